@@ -3,7 +3,8 @@ import { REALTIME_TICKET_LIFETIME_SECONDS } from '#contract/limits.ts';
 import type { LiveMessage } from '#contract/live-messages.ts';
 
 /**
- * How long a message waits for an acknowledgement. For the same time, a second delivery with the same id is ignored.
+ * How long a message waits for an acknowledgement. During this time, a second delivery with the same id does not send
+ * the message again.
  */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
@@ -121,7 +122,10 @@ export class Mailbox {
     return oldest?.stored_at == null ? null : oldest.stored_at + MESSAGE_LIFETIME_MS;
   }
 
-  /** Uses up a ticket. @returns false if it was used or has expired, its session has ended, or its person is erased. */
+  /**
+   * Uses up a ticket.
+   * @returns false if it was used or has expired, its session has ended, or the user's account is erased.
+   */
   redeemTicket(ticket: { id: string; expiresAt: number; sessionId: string }, now: number): boolean {
     if (this.eraseDueAt() !== null || ticket.expiresAt <= now) return false;
     if (this.#sql.exec('SELECT 1 FROM ended_sessions WHERE id = ?', ticket.sessionId).toArray().length > 0)

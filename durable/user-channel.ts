@@ -173,7 +173,8 @@ export abstract class UserChannel extends DurableObject {
 
   /**
    * Queues what is due and reports acknowledgements.
-   * @returns whether both succeeded. It does not throw, as the platform retries a failing alarm only a few times.
+   * @returns whether both succeeded. This function does not throw, because the platform retries a failing alarm only a
+   * few times.
    */
   async #sendDue(now: number): Promise<boolean> {
     const { storage, id } = this.ctx;

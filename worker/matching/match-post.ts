@@ -21,8 +21,8 @@ import { storePairs } from './write-pairs.ts';
 /**
  * Matches a saved post with the open posts of the other side, writes the pairs, and delivers the notices about sure
  * pairs. Every step may be repeated: pairs are written once, and a mailbox ignores notices that it already has. After
- * an interruption or failure the post stays marked in D1, and the sweep job finishes the matching (`finishMatching`).
- * Never throws.
+ * an interruption or failure the post stays marked in D1, and the scheduled sweep finishes the matching
+ * (`finishMatching`). Never throws.
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
@@ -116,9 +116,9 @@ export const MATCH_GRACE_MS = 10_000;
 const POSTS_PER_SWEEP = 100;
 
 /**
- * Matches posts that were saved but never matched because their Worker died. The sweep job calls this every minute. A
- * post's next try is postponed before the current try begins. If a post fails, or even ends the Worker, the next run
- * therefore starts with other posts. After TRIES_MAX tries, in two hours, the post is given up.
+ * Matches posts that were saved but never matched because their Worker died. The scheduled sweep calls this every
+ * minute. A post's next try is postponed before the current try begins. If a post fails, or even ends the Worker, the
+ * next run therefore starts with other posts. After TRIES_MAX tries, in two hours, the post is given up.
  */
 export async function finishMatching(env: Env, db: Db, now: number): Promise<void> {
   for (const postId of await giveUp(db, now - MATCH_GRACE_MS)) log.error('matching_given_up', { post_id: postId });
@@ -152,7 +152,7 @@ export async function readPending(db: Db, postId: string): Promise<MatchableRow 
 
 /**
  * Reserves the post that has waited longest, and postpones its next try before this try begins: a minute, then twice as
- * long each time, at most about 17 hours. Two overlapping runs of the sweep job get different posts.
+ * long each time, at most about 17 hours. Two overlapping runs of the scheduled sweep get different posts.
  */
 async function claimOverduePost(db: Db, before: number, now: number): Promise<string | null> {
   const row = await queryFirst(db, idRow)`

@@ -153,8 +153,8 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
 }
 
 /**
- * Returns a part for other things that the search's single words may mean. A post about one of these things has not the
- * same meaning as the search, but a related one.
+ * Returns a part for other things that the search's single words may mean. A post about one of these things does not
+ * have the same meaning as the search, but a related one.
  */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));
@@ -240,7 +240,9 @@ function unknownWords(elements: Element[], tokens: Token[], figures: string[], i
   });
 }
 
-/** Returns parts for other known words. They do not narrow the search, but improve the rank of posts that say them. */
+/**
+ * Returns parts for other words of the lexicon. These do not narrow the search, but posts with these words rank higher.
+ */
 function partsSaidBesides({ senses, item }: Element): SearchedPart[] {
   const isReadOtherwise = senses.some(({ kind }) => ['word', 'colour', 'brand', 'place', 'number'].includes(kind));
   if (item !== null || isReadOtherwise) return [];

@@ -9,12 +9,15 @@ import { FROM_POSTS, STORED_COLUMNS, type StoredPost, storedPostRow } from '#wor
 import { renewKind } from '#worker/posts/search-texts.ts';
 import { keepReading, TRIES_MAX } from './find-candidates.ts';
 
-/** Limits the cost of one run of the sweep job. This many posts take some tens of milliseconds, and one batch each. */
+/**
+ * Limits the cost of one run of the scheduled sweep. This many posts take some tens of milliseconds, and one batch
+ * each.
+ */
 const POSTS_PER_SWEEP = 50;
 
 /**
  * Analyses posts again after lists or rules have changed. Also analyses restored posts that have no current reading.
- * Each try is counted before it begins: a post whose text ends the sweep job is given up after TRIES_MAX tries.
+ * Each try is counted before it begins: a post whose text ends the scheduled sweep is given up after TRIES_MAX tries.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {

@@ -76,7 +76,7 @@ export function meaningOf(post: MatchablePost, reading: PostReading = readPost(p
   };
 }
 
-/** Returns the things that the location mentions beside places: "kwenye daladala, Ubungo" (in a bus). */
+/** Returns the things that the location mentions in addition to places: "kwenye daladala, Ubungo" (in a bus). */
 function thingsAt(location: string): string[] {
   return annotate(tokenise(location), 'text').flatMap(({ senses }) =>
     senses.some(({ kind }) => kind === 'place')

@@ -110,8 +110,8 @@ function sharedThing(a: string, b: string): string | null {
 }
 
 /**
- * Whether a colour of one thing is the colour of another thing in the other post. "Navy" in "navy blanket with carrier"
- * may be the carrier's colour in "red blanket and carrier, the carrier navy": no contradiction.
+ * Whether the colour of a thing in one post is the colour of another thing in the other post. In "navy blanket with
+ * carrier", "navy" may mean the carrier, so the post does not contradict "red blanket and carrier, the carrier navy".
  */
 function isColourOfAnother(pair: HeadPair, lost: ItemMention[], found: ItemMention[]): boolean {
   const isOfOther = (colours: ReadonlySet<string>, heads: ItemMention[], own: ItemMention): boolean =>

@@ -18,7 +18,7 @@ const MODEL_CODE_DIGITS = 8;
 const LONG_IDENTIFIER = 9;
 /** A beginning or an end of an identifier is compared only from this length on. Fewer characters may agree by chance. */
 const SHORTEST_PART = 3;
-/** Used instead if the text does not say that the number is only a beginning or an end. */
+/** Used instead of SHORTEST_PART if the text does not say that the number is only a beginning or an end. */
 const SHORTEST_UNMARKED_PART = 4;
 /**
  * People remember dates wrongly by a day or two. The found thing's date may therefore be up to this many days before
@@ -61,7 +61,10 @@ function otherPoints(a: Identifier, b: Identifier): number {
   return a.kind === 'nida' || a.kind === 'plate' ? OTHER_NUMBER_POINTS : CONTRADICTION;
 }
 
-/** Whether the vehicles' plates differ. Then a serial number that both share is only the vehicles' model. */
+/**
+ * Whether the vehicles' plates differ. If they do, a serial number that both posts share is only the vehicles' model
+ * number.
+ */
 function areOtherPlates(lost: Identifier[], found: Identifier[]): boolean {
   const [left, right] = [lost, found].map((list) =>
     list.filter(({ kind }) => kind === 'plate').map(({ folded }) => folded),

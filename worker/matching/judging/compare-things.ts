@@ -27,7 +27,8 @@ const RELATED_POINTS = -0.05;
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
 /**
- * Points for different things. Less for words that only the glossary has: these may be other names of the same thing.
+ * Points for different things. Less for words that only the lexicon's glossary contains: these may be other names of
+ * the same thing.
  */
 const OTHER_THING_POINTS = -0.5;
 /** Points for a document and something else. No full contradiction, as people may not know a document's name. */
@@ -56,7 +57,7 @@ const COINCIDENCE_OF_OTHERS = 2;
 const MOST_HEADS = 3;
 /**
  * Returns the ways to read the two posts as being about one thing, the simplest first: both posts name the thing, one
- * names it as a part of another thing, or they call it by different words. Each way has its own evidence.
+ * names it as a part of another thing, or the posts use different words for the thing. Each way has its own evidence.
  */
 export function readingsOfThings(lost: PostReading, found: PostReading, isSurelyOwners: boolean): ThingMatch[] {
   const akin = akinHeads(lost.heads.slice(0, MOST_HEADS), found.heads.slice(0, MOST_HEADS));
@@ -206,8 +207,8 @@ function agreesInLook(a: ItemMention, b: ItemMention): boolean {
 }
 
 /**
- * Whether both posts name another thing besides the compared ones, such as a red strap, or a screwdriver beside the
- * spanner.
+ * Whether both posts name another thing in addition to the compared things, such as a red strap, or a screwdriver
+ * beside the spanner.
  */
 function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention[]): boolean {
   const free = (post: PostReading): ItemMention[] =>

@@ -52,7 +52,7 @@ const CONTRARY_KINDS_MAX = 0.5;
 /**
  * Judges whether a lost and a found post are about the same thing: the confidence, the score and the reasons.
  * @param competition the other open posts: the more there are, the more evidence is required.
- * @param kinds the categories of the posts, if the authors may have chosen them.
+ * @param kinds the categories of the posts; by default those that their texts suggest.
  */
 export function judgePair(
   lost: PostReading,
@@ -188,7 +188,7 @@ function withoutRepeats(reasons: Reason[]): Reason[] {
   return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
 
-/** The posts' categories: chosen by their authors, or else read from the texts. */
+/** The posts' categories: chosen by their authors, or else derived from the texts. */
 type Kinds = { lost: PostKind; found: PostKind };
 
 function readKinds(lost: PostReading, found: PostReading): Kinds {
@@ -196,9 +196,9 @@ function readKinds(lost: PostReading, found: PostReading): Kinds {
 }
 
 /**
- * Whether the categories differ and the texts do not explain why. Texts explain it if both name the thing ("a phone and
- * keys", "keys and a phone"), or if one is about a bag and the other about its contents. If an author chose a category
- * that the text does not suggest, only a bag and its contents explain the difference.
+ * Whether the categories differ and the texts do not explain why. The texts explain it if both name the same thing ("a
+ * phone and keys", "keys and a phone"), or if one is about a bag and the other about its contents. If an author chose a
+ * category that the text does not suggest, only a bag and its contents explain the difference.
  */
 function haveContraryKinds(lost: PostReading, found: PostReading, kinds: Kinds): boolean {
   if (kinds.lost === kinds.found || kinds.lost === 'other' || kinds.found === 'other') return false;

@@ -46,7 +46,7 @@ export type Thing = {
   /** Whether the thing belongs to the person whose name is on it. */
   isNamed: boolean;
   isAnimal: boolean;
-  /** Whether the thing, such as a bus, is rarely the lost thing itself in a post that names another thing too. */
+  /** Whether the thing, such as a bus, is rarely the lost thing itself if the post also names another thing. */
   isContext: boolean;
   /** The category of a post about this thing. It also applies to narrower things that state no category. */
   postKind: PostKind | null;

@@ -134,7 +134,7 @@ function owner(element: Element | undefined, head: ItemMention): ItemMention | n
 
 /**
  * Whether the quality describes the place where the lost thing was, which the post names with an unknown word: "in a
- * grey sleeve". The quality then does not describe the lost thing.
+ * grey sleeve". Such a quality does not describe the lost thing.
  */
 function standsInPlace(elements: Element[], index: number): boolean {
   const clause = elements[index]?.clause;

@@ -131,8 +131,8 @@ function absorb(head: ItemMention, item: ItemMention): void {
 }
 
 /**
- * Makes a vague name of the lost thing exact with the rest of the post: "keys" become car keys if the text mentions a
- * Subaru.
+ * Makes a vague name of the lost thing exact with clues from the whole post: "keys" become car keys if the text
+ * mentions a Subaru.
  */
 export function narrowHeads(heads: ItemMention[], all: ItemMention[]): void {
   for (const head of heads) {

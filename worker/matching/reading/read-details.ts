@@ -33,7 +33,7 @@ export function readDetails(tokens: Token[], elements: Element[], heads: ItemMen
   });
 }
 
-/** Marks a missing detail if the thing still has others of the same sort: "one wheel missing". */
+/** Marks a missing part if the thing still has other parts of the same sort: "one wheel missing". */
 export const ONE_OF_SEVERAL = 'one of several';
 
 /** Returns the details that the thing does not have. */
@@ -103,7 +103,7 @@ function deniedBy(tokens: Token[], elements: Element[], at: number, element: Ele
   return before.some(({ item }) => item?.role === 'head') ? [] : before;
 }
 
-/** Whether the thing has others of the same sort: "one wheel missing", "the front brake is not there". */
+/** Whether the thing still has other parts of the same sort: "one wheel missing", "the front brake is not there". */
 function isOneOfSeveral(elements: Element[], element: Element): boolean {
   if (element.item !== null && element.item.count !== null) return true;
   const at = elements.indexOf(element);

@@ -115,7 +115,7 @@ function rimsIn(text: string): SlotValue[] {
 
 /**
  * @param typed title and description, without identifiers and sums of money.
- * @param text the same in lower case, without accents.
+ * @param text the same text as `typed`, in lower case and without accents.
  */
 export function readValues(typed: string, text: string): SlotValue[] {
   const taken = new Set<number>();

@@ -75,8 +75,8 @@ function isJoined(gap: string | undefined): boolean {
 }
 
 /**
- * Whether the word follows a word such as "jina" (name), as in "Jina BABU G". Then it is written on the thing, even if
- * it is a known word.
+ * Whether the word follows a word such as "jina" (name), as in "Jina BABU G". Such a word is written on the thing, even
+ * if the lexicon contains the word.
  */
 function isNamed(tokens: Token[], at: number): boolean {
   const before = isConnective(tokens[at - 1]?.text ?? '') ? tokens[at - 2] : tokens[at - 1];

@@ -68,7 +68,7 @@ export function boundedEditDistance(a: string, b: string, limit: number): number
   return distanceFrom(a, 0, b, 0, limit);
 }
 
-/** Returns the distance between the rest of `a` from `fromA` and the rest of `b` from `fromB`. */
+/** Returns the distance between `a` from index `fromA` on and `b` from index `fromB` on. */
 function distanceFrom(a: string, fromA: number, b: string, fromB: number, limit: number): number {
   let [i, j] = [fromA, fromB];
   while (i < a.length && a[i] === b[j]) {
