@@ -72,7 +72,7 @@ const configSchema = z.object({
   WHATSAPP_DISPLAY_NUMBER: z.optional(z.string().check(z.regex(/^\+?\d{7,15}$/))),
   WHATSAPP_RESET_TEMPLATE: z._default(z.string(), 'verification_code'),
   WHATSAPP_DECISION_TEMPLATE: z.optional(z.string()),
-  // The most different people per day to whom Meta lets a new phone number write.
+  // How many different people Meta allows a new phone number to write to per day.
   WHATSAPP_DAILY_RECIPIENTS: z._default(z.coerce.number().check(z.int(), z.positive()), 250),
   WHATSAPP_MATCH_TEMPLATE: z.optional(z.string()),
   // The limit of image transformations per day; by default FREE_TRANSFORMATIONS_A_DAY. The minimum is what one upload

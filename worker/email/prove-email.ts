@@ -26,8 +26,8 @@ export function newFirstLink(c: AppContext, user: { id: string; email: string })
 }
 
 /**
- * Queues the e-mail with the link, after the answer. If a limit prevented storing the link, the queue's consumer finds
- * no link and sends nothing.
+ * Queues the e-mail with the link, after the response. If a limit prevented storing the link, the queue's consumer
+ * finds no link and sends nothing.
  */
 export function queueFirstLink(env: Env, { link }: FirstLink): Promise<void> {
   return queueEmail(env, { kind: 'confirm_email', linkId: link.id });
@@ -35,7 +35,7 @@ export function queueFirstLink(env: Env, { link }: FirstLink): Promise<void> {
 
 /**
  * Sends a link to the account's new e-mail address. The old address stays until the link is opened.
- * @throws AppError suspended for a barred address, and what `assertCurrentPassword` and `sendLink` throw.
+ * @throws AppError suspended for a barred e-mail address, and what `assertCurrentPassword` and `sendLink` throw.
  */
 export async function changeEmail(
   c: AppContext,
@@ -48,8 +48,8 @@ export async function changeEmail(
 }
 
 /**
- * Queues the link before the answer, so that the person learns of a failure. If the address belongs to another account,
- * sends no link, but gives the same answer.
+ * Queues the link before the response, so that the person learns of a failure. If the e-mail address belongs to another
+ * account, sends no link, but gives the same response.
  * @throws AppError unauthorized, too_many_requests, or unavailable if the queue does not accept the link.
  */
 async function sendLink(c: AppContext, viewer: Viewer, email: string): Promise<void> {
@@ -93,8 +93,8 @@ export function insertFirstLink(db: Db, { link, toAddress }: FirstLink, now: num
 }
 
 /**
- * Counts the request and, within both limits, stores its link, which replaces the previous one. An address that belongs
- * to another account gets no link.
+ * Counts the request and, if both limits allow it, stores its link, which replaces the previous link. An e-mail address
+ * that belongs to another account gets no link.
  */
 async function insertLink(
   db: Db,

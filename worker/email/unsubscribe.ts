@@ -30,7 +30,7 @@ function userOf(unsubscribing: string): string {
   return unsubscribing.split('.', 1)[0] ?? '';
 }
 
-/** Reads the person's current e-mail address. A link made for a former address is invalid. */
+/** Reads the person's current e-mail address. A link made for a former e-mail address is invalid. */
 async function findAddress(db: Db, userId: string): Promise<string | null> {
   const row = await firstOf(db.select({ email: users.email }).from(users).where(eq(users.id, userId)));
   return row?.email ?? null;
@@ -61,7 +61,7 @@ export function renderDone(language: Language): string {
   return renderPage(language, [`<p role="status">${escapeHtml(TEXTS[language].done)}</p>`, renderWayHome(language)]);
 }
 
-/** Renders the answer for a link that is incomplete, or made for a former address. */
+/** Renders the answer for a link that is incomplete, or made for a former e-mail address. */
 export function renderInvalid(language: Language): string {
   return renderPage(language, [`<p>${escapeHtml(TEXTS[language].invalid)}</p>`, renderWayHome(language)]);
 }

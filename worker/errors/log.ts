@@ -15,7 +15,10 @@ export function workFor<Result>(cause: Cause, work: () => Result): Result {
   return causes.run(cause, work);
 }
 
-/** Logs an event; no other code logs. Each line has an event and ids, and never what a request contained. */
+/**
+ * Logs an event. No other module may write to the log. Each line has an event and ids, and never what a request
+ * contained.
+ */
 export const log = {
   info: (event: EventOf<'info'>, details?: Details) => write('log', event, details),
   warn: (event: EventOf<'warn'>, details?: Details) => write('warn', event, details),

@@ -30,7 +30,10 @@ export function keepAtEdge(c: AppContext, seconds: number, contents: Contents): 
   if (tags.length > 0) c.header(TAGS, tags.join(','));
 }
 
-/** Runs around every route: without `keepAtEdge` Cloudflare caches nothing, not even what browsers may cache. */
+/**
+ * Runs around every route, so that Cloudflare caches only responses of routes that call `keepAtEdge`. Other responses
+ * are not cached, even if browsers may cache them.
+ */
 export const keepNothingElse = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { headers, status } = c.res;
@@ -64,8 +67,9 @@ async function tagText(c: AppContext): Promise<void> {
 }
 
 /**
- * Purges responses that show these posts from Cloudflare's cache, after the answer and in one request, because
- * Cloudflare allows only few purge requests per minute. Responses that are not purged expire within a minute.
+ * Purges from Cloudflare's cache all responses that show these posts. Sends one purge request, after the current
+ * response, because Cloudflare allows only few purge requests per minute. Responses that are not purged expire within a
+ * minute.
  */
 export function forgetPosts(c: AppContext, postIds: readonly string[]): void {
   const { executionCtx } = c;

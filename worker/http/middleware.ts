@@ -99,9 +99,9 @@ const ROUTES = /^\/(api|ws|dev|p|photos)(\/|$)/i;
 
 /**
  * Answers requests for what is neither a route nor a file of the build. Navigation to a URL of the web app gets the
- * app's page; anything else gets a plain 404. Cloudflare's own single-page fallback cannot distinguish the two: if a
- * deploy has removed a script, it would send the page instead, and browsers would cache the page as the script for a
- * year.
+ * app's page; anything else gets a plain 404. Cloudflare's own single-page fallback cannot distinguish these two cases:
+ * if a deploy has removed a script, it would send the page instead, and browsers would cache the page as the script for
+ * a year.
  */
 export const webApp = createMiddleware<AppEnv>(async (c, next) => {
   const { path, method, raw } = c.req;

@@ -27,7 +27,7 @@ export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Counts photos apart from other reads, as a page of a list has twenty photos. */
+/** Counts photos separately from other reads, as a page of a list has twenty photos. */
 export const stopFloodsOfPhotos = createMiddleware<AppEnv>(async (c, next) => {
   await assertCalmAddress(c, READS, 'photos ');
   await next();

@@ -57,8 +57,9 @@ export const requireJson = every(
 
 /**
  * Reads the whole body before any other code does, up to the limit, whatever `Content-Length` says. If a phone loses
- * its network, half a body arrives: that fails here, as the client's error. The body of a GET or HEAD is meaningless
- * and not read: proxies send an empty one, and a `Request` of these methods cannot be made with a body.
+ * its network, only a part of the body arrives: the request then fails here with malformed_request. The body of a GET
+ * or HEAD is meaningless and not read: proxies send an empty one, and a `Request` of these methods cannot be made with
+ * a body.
  */
 export function readBody(maxBytes: number) {
   return createMiddleware<AppEnv>(async (c, next) => {

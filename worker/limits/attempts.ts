@@ -30,7 +30,7 @@ export type Turn = Allowance & {
 /**
  * All limits that an event counts for, such as the limits on a wrong guess. If one limit is used up, the event is
  * refused and counts for none of the limits: otherwise one used-up limit would also use up another. An event is counted
- * before it is answered, so that concurrent events cannot exceed a limit.
+ * before its request is answered, so that concurrent events cannot exceed a limit.
  */
 export type Turns = readonly Turn[];
 
@@ -99,7 +99,7 @@ export function takeTurnIfLeft(db: Handle, turns: Turns, now: number) {
   return { wait: readWait(db, turns, now), counted: countEvent(db, turns, hasTurn(turns, now), now) };
 }
 
-/** Counts an event before it is answered. @throws AppError too_many_requests if a limit is used up. */
+/** Counts an event before its request is answered. @throws AppError too_many_requests if a limit is used up. */
 export async function takeTurn(db: Db, turns: Turns, now: number): Promise<void> {
   const { wait } = await batch(db, takeTurnIfLeft(db, turns, now));
   assertTurn(wait, now);

@@ -22,8 +22,8 @@ export type Rule = {
  * addresses, so limits per address are high and only stop floods. An IPv6 address counts for its networks
  * (allowance.ts). Some limits are counted elsewhere: floods (http/stop-floods.ts), shown phone numbers
  * (`NUMBERS_A_DAY`), WhatsApp recipients (whatsapp/recipients.ts) and messages (durable/channel-rules.ts) of a day, and
- * a day's work of the image service (photos/breaker.ts). The photos of a post and the guesses at a code are counted in
- * the row of the post or code.
+ * a day's work of the image service (photos/breaker.ts). The photos of a post are counted in the post's row, and the
+ * guesses at a code in the code's row.
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: mistakes of the account's owner, or guesses of a thief.
