@@ -88,7 +88,7 @@ const SESSIONS_MAX = 20_000;
 /** When this isolate last recorded a session's use. */
 const notedAt = new Map<string, number>();
 
-/** Records about once an hour, after the answer, that a device was used. */
+/** Records about once an hour, after the response, that a device was used. */
 export const noteUse = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { viewer, db } = c.var;

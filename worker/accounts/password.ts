@@ -42,7 +42,7 @@ function parseHash(hash: string): { cost: Cost; salt: Buffer; key: Buffer } {
 
 function deriveKey(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Composed and decomposed letters look the same, so both must open the same account.
+    // Composed and decomposed letters (é as one or two characters) look the same, so both forms must be accepted.
     scrypt(password.normalize('NFC'), salt, KEY_BYTES, { ...cost, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       error ? reject(error) : resolve(key),
     );

@@ -23,7 +23,7 @@ import {
 } from './take-number.ts';
 
 /**
- * Creates an account. After the answer, queues the e-mail with the link that proves the account's e-mail address.
+ * Creates an account. After the response, queues the e-mail with the link that proves the account's e-mail address.
  * @throws AppError validation_failed for a common password, and what the called functions throw.
  */
 export async function register(c: AppContext, registration: Registration): Promise<RegisteredUser> {

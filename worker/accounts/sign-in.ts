@@ -38,7 +38,7 @@ export async function openSession(c: AppContext, { username: email, password }: 
   if (device) assertWithin(flood.byAddress[0], counted, now);
   else for (const until of [floodWait, wait]) assertTurn(until, now);
   const turns = device ? deviceTurns(config, device) : strangers;
-  // An unknown e-mail address takes as long as a wrong password, and gets the same answer.
+  // A sign-in with an unknown e-mail address takes as long as one with a wrong password, and gets the same response.
   const isRight = await isPasswordRight(password, user?.passwordHash ?? DUMMY_HASH);
   if (!user || !isRight) {
     log.warn('sign_in_failed', { user_id: user?.userId ?? null, is_known_device: device !== undefined });
@@ -109,9 +109,9 @@ type SignInLimits = {
 };
 
 /**
- * Counts the attempt, and reads the account and until when strangers have to wait. A device that this account knows has
- * its own count. All other attempts count for the client's IP address, even from a device that only another account
- * knows.
+ * Counts the attempt. Reads the account, and the time until which strangers have to wait. A device that this account
+ * knows has its own count. All other attempts count for the client's IP address, even from a device that only another
+ * account knows.
  */
 async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
   const { byAddress, byDevice } = flood;

@@ -74,15 +74,16 @@ async function endOtherSessions(
 }
 
 /**
- * The sweep job ignores sign-outs more recent than this: the sign-out request is probably still closing the sockets.
+ * The scheduled sweep ignores sign-outs more recent than this: the sign-out request is probably still closing the
+ * sockets.
  */
 const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
  * Closes the sockets of a person's signed-out devices. Statements that revoke tokens also sign out the devices, so that
- * this function finds them. If the person's Durable Object cannot be reached, the sweep job tries again every minute.
- * Until then an open socket still receives messages.
+ * this function finds them. If the person's Durable Object cannot be reached, the scheduled sweep tries again every
+ * minute. Until then an open socket still receives messages.
  */
 export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
   const ended = await listToClose(db, userId);
@@ -96,7 +97,9 @@ export async function closeSockets(env: Env, db: Db, userId: string): Promise<vo
   await markClosed(db, ended, Date.now());
 }
 
-/** Closes sockets that a crash or an unreachable Durable Object left open. The sweep job calls this every minute. */
+/**
+ * Closes sockets that a crash or an unreachable Durable Object left open. The scheduled sweep calls this every minute.
+ */
 export async function finishClosingSockets(env: Env, db: Db, now: number): Promise<void> {
   for (const userId of await listUsersToClose(db, now - GRACE_MS)) {
     await closeSockets(env, db, userId);

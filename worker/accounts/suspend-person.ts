@@ -90,7 +90,10 @@ function toMessage(type: AccountStandingMessage['type'], reason: string | null, 
   return { type, id: newId(), reason, created_at: new Date(now).toISOString() };
 }
 
-/** Statements: end a person's role as platform admin and their passkey step-ups, if the condition holds. */
+/**
+ * Statements: end a person's role as platform admin and the passkey confirmations of their sessions, if the condition
+ * holds.
+ */
 export function endAdminRole(db: Db, userId: string, condition: SQL) {
   return {
     deleteStepUps: db.run(sql`delete from step_ups where user_id = ${userId} and ${condition}`),

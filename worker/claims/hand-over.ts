@@ -27,8 +27,8 @@ export async function handOver(c: AppContext, viewer: Viewer, claimId: string, c
 }
 
 /**
- * Counts a wrong code, if the viewer is the finder, the claim is accepted and not paused, and the code is not locked.
- * The last allowed attempt locks the code. Attempts while it is locked are not counted.
+ * Counts a wrong hand-over code, if the viewer is the finder, the claim is accepted and not paused, and the code is not
+ * locked. The last allowed attempt locks the code. Attempts while it is locked are not counted.
  * @returns the current claim, and whether the attempt was counted.
  */
 async function countWrongCode(db: Db, viewer: Viewer, claimId: string, now: number) {

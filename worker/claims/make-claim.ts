@@ -26,7 +26,7 @@ import { notifyParties } from '#worker/notices/keep-notice.ts';
 import { answerClaim, findClaim, selectClaim } from './read-claims.ts';
 
 /**
- * Claims a found thing for the viewer, and notifies the finder after the answer.
+ * Claims a found thing for the viewer, and notifies the finder after the response.
  * @returns the claim, or the earlier one made with the same `Idempotency-Key`.
  * @throws AppError the first that applies of post_not_found, not_claimable, claim_exists, no_tries_left and
  * too_many_requests; or idempotency_mismatch, idempotency_conflict.

@@ -20,7 +20,7 @@ import { type ClaimRow, roleOf } from './present-claim.ts';
 import { answerClaim, selectClaim } from './read-claims.ts';
 
 /**
- * Takes a step and notifies the other party after the answer.
+ * Takes a step and notifies the other party after the response.
  * @throws AppError claim_not_found, wrong_state, post_hidden.
  */
 export async function takeOwnStep(
@@ -108,7 +108,7 @@ function insertStep(viewer: Viewer, { claimId, step, text, now }: TakenStep, ste
       and ${guardOf(step, now)} and ${waitsForPost(step) ? isNotPaused() : sql`true`}`;
 }
 
-/** Condition on the claim `k`: all that the step requires besides the state. */
+/** Condition on the claim `k`: what the step requires in addition to the right state. */
 function guardOf(step: ClaimStep, now: number): SQL {
   switch (step) {
     case 'ask':
@@ -158,7 +158,7 @@ type StepEffect = {
   now: number;
 };
 
-/** Statements: what a step changes besides its claim's state, if the step was taken. */
+/** Statements: make all changes of a step except the change of the claim's state, if the step was taken. */
 function effectsOf(db: Db, viewer: Viewer, { step, ...taken }: StepEffect): Plan {
   switch (step) {
     case 'accept':

@@ -48,8 +48,8 @@ export async function leaveCommunity(c: AppContext, viewer: Viewer, communityId:
 }
 
 /**
- * Changes a member's role. Nobody becomes an admin of a suspended community, which only its admins may read. The last
- * admin stays an admin, even if two admins change each other's role at the same time.
+ * Changes a member's role. In a suspended community nobody becomes an admin, because only its admins may read the
+ * community. The last admin stays an admin, even if two admins change each other's role at the same time.
  * @returns the community as it was before, and the changed member.
  */
 async function writeRole(db: Db, viewer: Viewer, { communityId, userId }: Place, role: MemberRole) {
@@ -116,8 +116,8 @@ async function writeLeaving(db: Db, viewer: Viewer, communityId: string, now: nu
 
 /**
  * Statements: remove the person from all communities, and delete their join requests and their unapproved communities.
- * If the person was the only member, the sweep job closes the community. Other communities that the person created
- * continue, possibly without an admin.
+ * If the person was the only member, the scheduled sweep closes the community. Other communities that the person
+ * created continue, possibly without an admin.
  */
 export function leaveCommunities(db: Db, userId: string, condition: SQL, now: number) {
   const pending = sql`select id from communities where creator_id = ${userId} and approval_status = 0 and ${condition}`;

@@ -16,7 +16,10 @@ import { assertMay } from './community-rules.ts';
 import { selectCommunityWhere } from './find-community.ts';
 import type { CommunityRow, MemberCommunityRow } from './present-community.ts';
 
-/** The request itself delivers the notices of this many members. The sweep job delivers the others within a minute. */
+/**
+ * The request itself delivers the notices of this many members. The scheduled sweep delivers the others within a
+ * minute.
+ */
 const TOLD_AT_ONCE = 50;
 
 /**
@@ -98,7 +101,7 @@ const ROUNDS_MAX = 10;
 
 /**
  * Closes the communities whose closing date has come: removes their members, and lets their posts rest. Each run of the
- * sweep job does a limited part of this for each community. An interrupted part is repeated by the next run.
+ * scheduled sweep does a limited part of this for each community. An interrupted part is repeated by the next run.
  */
 export async function closeCommunities(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {

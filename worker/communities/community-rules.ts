@@ -6,7 +6,8 @@ import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './present-co
 type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
 /**
- * The error with which each standing is refused a step. Null: allowed, unless the community's state prevents the step.
+ * For one step, the error that people of each standing get. Null: the step is allowed, unless the community's state
+ * prevents it.
  */
 type Refusals = Record<Standing, ErrorCode | null>;
 

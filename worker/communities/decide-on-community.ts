@@ -22,7 +22,7 @@ import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { keepMessage, queueKept } from '#worker/whatsapp/queue-message.ts';
 
 /**
- * Approves a pending community, or its new name, and notifies the person who requested it, after the answer.
+ * Approves a pending community, or its new name, and notifies the person who requested it, after the response.
  * @param name as the admin read it.
  * @throws AppError wrong_state if another name is pending now, already_decided if another admin decided first.
  */
@@ -38,7 +38,7 @@ export async function approveCommunity(
 }
 
 /**
- * Rejects a pending community, or its new name, and notifies the person who requested it, after the answer.
+ * Rejects a pending community, or its new name, and notifies the person who requested it, after the response.
  * @throws AppError already_decided.
  */
 export async function rejectCommunity(
@@ -258,7 +258,10 @@ const LINKING_DOT = /(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu;
 /** Matches five or more digits, which may be a number to call or to pay to. */
 const LONG_NUMBER = /\d(?:[^\p{L}\d]{0,2}\d){4,}/gu;
 
-/** Folds a text to one line of plain characters, and hides phone numbers, other long numbers, addresses and links. */
+/**
+ * Folds a text to one line of plain characters, and hides phone numbers, other long numbers, e-mail addresses and
+ * links.
+ */
 function withoutContacts(text: string): string {
   const folded = text
     .normalize('NFKC')

@@ -7,7 +7,8 @@ const OPEN_STATES = ['waiting', 'asked', 'accepted', 'declining', 'declining_ask
 const OPEN = sql.raw(OPEN_STATES.map((state) => `'${state}'`).join(', '));
 
 /**
- * Condition on a row of claims: it is open. A due decline ends a claim even before the sweep job records the decline.
+ * Condition on a row of claims: it is open. A due decline ends a claim even before the scheduled sweep records the
+ * decline.
  */
 export function isOpenClaim(claim: 'k' | 'claims', now: number): SQL {
   const column = (name: string) => sql.raw(`${claim}.${name}`);
@@ -30,7 +31,9 @@ export function isHandedOver(postId: SQL): SQL {
   return sql`exists (select 1 from claims k where k.post_id = ${postId} and k.state = 'handed_over')`;
 }
 
-/** Condition on a claim `k`: its decline can no longer be undone, even if the sweep job has not recorded it yet. */
+/**
+ * Condition on a claim `k`: its decline can no longer be undone, even if the scheduled sweep has not recorded it yet.
+ */
 export function isDue(now: number): SQL {
   return sql`k.decline_due_at <= ${now}`;
 }

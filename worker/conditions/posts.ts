@@ -118,7 +118,7 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 
 /**
  * Condition: some posts may be hidden from the person. If no posts are hidden, a page that is not full is the last
- * page. If some are, a list must also find out how far it has searched.
+ * page. If some posts are hidden, a list must also find out how far it has searched.
  */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;
