@@ -127,8 +127,8 @@ const FIRST_DELAY_MS = MINUTE_MS;
 const DOUBLINGS_MAX = 10;
 
 /**
- * Expression: when the sweep job next tries a row. The pause is a minute at first and doubles with each try, up to
- * about 17 hours.
+ * Expression: when the scheduled sweep next tries a row. The pause is a minute at first and doubles with each try, up
+ * to about 17 hours.
  * @param failures the column that counts the tries so far.
  */
 export function nextTry(now: number, failures: string): SQL {

@@ -22,9 +22,9 @@ export type Side = { typed: Typed; reading: PostReading | null };
 export type ReadingPage = {
   lost: Side;
   found: Side;
-  /** Null unless both posts are typed. */
+  /** Null unless the developer has typed both posts. */
   pair: { judgement: Judgement; evidence: [aspect: string, Evidence][] } | null;
-  /** The open posts in the database that match the typed post; null unless only one is typed. */
+  /** The open posts in the database that match the typed post; null unless the developer has typed exactly one post. */
   matches: Match[] | null;
 };
 

@@ -18,15 +18,15 @@ export function digestOf(userId: string): string {
   return createHash('sha256').update(userId).digest('hex');
 }
 
-/** Records that an account is being erased. The sweep job copies the record to the bucket. */
+/** Records that an account is being erased. The scheduled sweep copies the record to the bucket. */
 export async function noteErased(db: Db, userId: string, now: number): Promise<void> {
   await db.repeatable.run(sql`
     insert into erased_people (digest, erased_at) values (${digestOf(userId)}, ${now}) on conflict do nothing`);
 }
 
 /**
- * Adds erased people to the list in the bucket, which must outlive the database. The sweep job calls this every minute.
- * If two runs of the job overlap, only one writes the list; the records of the other stay for the next run.
+ * Adds erased people to the list in the bucket, which must outlive the database. The scheduled sweep calls this every
+ * minute. If two runs of the sweep overlap, only one writes the list; the records of the other stay for the next run.
  */
 export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Promise<void> {
   const notes = await queryRows(db, rowOf(erasedPeople, 'digest', 'erased_at'))`

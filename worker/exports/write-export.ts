@@ -25,13 +25,13 @@ const OVERDUE_MS = DAY_MS;
  */
 export const EXPORT_KEPT_MS = 89 * DAY_MS;
 
-/** How many rows a piece contains, and how many pieces one run of the sweep job writes. */
+/** How many rows a piece contains, and how many pieces one run of the scheduled sweep writes. */
 type Bounds = { rows: number; pieces: number };
 const BOUNDS: Bounds = { rows: 500, pieces: 20 };
 
 /**
- * Begins an export once a week, and continues it whenever the sweep job runs. Every step can be repeated: a piece is
- * written to the bucket, under a name with a hash of its content, before the database records it. The manifest is
+ * Begins an export once a week, and continues it whenever the scheduled sweep runs. Every step can be repeated: a piece
+ * is written to the bucket, under a name with a hash of its content, before the database records it. The manifest is
  * written last.
  */
 export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOUNDS): Promise<void> {
@@ -86,11 +86,11 @@ async function close(
   now: number,
 ): Promise<void> {
   const [pieces, sequences] = await Promise.all([listPieces(db, day), readSequences(db)]);
-  // If a table is missing, an overlapping run of the sweep job has finished the export, and deleted the records of its
-  // pieces.
+  // If a table is missing, an overlapping run of the scheduled sweep has finished the export, and deleted the records
+  // of its pieces.
   const whole = new Set(pieces.filter(({ is_last }) => is_last).map(({ table_name }) => table_name));
   if (EXPORTED.some((name) => !whole.has(name))) return;
-  // If a migration was applied in the meantime, the next run of the sweep job begins the export again.
+  // If a migration was applied in the meantime, the next run of the scheduled sweep begins the export again.
   if (!(await isOfOneSchema(db, day))) return;
   const manifest: Manifest = { day, begun_at, migration, tables: EXPORTED.map(toTable), sequences };
   await ensureErasedList(env);
@@ -119,7 +119,7 @@ export function utcDayOf(time: number): string {
 const OBJECTS_AT_ONCE = 500;
 
 /**
- * Deletes old exports; the sweep job calls this. Lists the bucket, because a restored database does not know its
+ * Deletes old exports; the scheduled sweep calls this. Lists the bucket, because a restored database does not know its
  * contents.
  */
 export async function deleteOldExports({ BACKUPS }: Pick<Env, 'BACKUPS'>, _db: Db, now: number): Promise<void> {
@@ -193,7 +193,10 @@ function readRows(db: Db, table: ExportedTable, after: number, limit: number) {
     where rowid > ${after} order by rowid limit ${limit}`;
 }
 
-/** Records a piece. @returns whether the piece was new: if two runs of the sweep job overlap, only one continues. */
+/**
+ * Records a piece.
+ * @returns whether the piece was new: if two runs of the scheduled sweep overlap, only one continues.
+ */
 async function recordPiece(db: Db, day: string, piece: PieceRow): Promise<boolean> {
   const taken = await queryFirst(db, rowOf(exportPieces, 'piece'))`
     insert into export_pieces (day, table_name, piece, row_count, last_rowid, sha256, is_last)

@@ -19,7 +19,8 @@ import { endSubscriptionsOfUser } from '#worker/push/subscriptions.ts';
 import { erase, erasureRow } from './erase-account.ts';
 
 /**
- * Closes and erases the account. Succeeds once the account is closed: if the erasure fails, the sweep job finishes it.
+ * Closes and erases the account. Succeeds once the account is closed: if the erasure fails, the scheduled sweep
+ * finishes it.
  * @throws AppError last_admin.
  */
 export async function leave(c: AppContext, viewer: Viewer): Promise<void> {
@@ -37,7 +38,7 @@ export async function leave(c: AppContext, viewer: Viewer): Promise<void> {
   }
 }
 
-/** If the request that closes an account has not finished within a minute, the sweep job takes over. */
+/** If the request that closes an account has not finished within a minute, the scheduled sweep takes over. */
 const GRACE_MS = MINUTE_MS;
 const WAIT_MS = ERASURE_WAITS_DAYS * DAY_MS;
 

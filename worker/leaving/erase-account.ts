@@ -35,7 +35,8 @@ export async function erase(env: Env, db: Db, erasure: Erasure, now: number): Pr
 }
 
 /**
- * Continues interrupted erasures and begins those whose waiting time has ended. The sweep job calls this every minute.
+ * Continues interrupted erasures and begins those whose waiting time has ended. The scheduled sweep calls this every
+ * minute.
  */
 export async function finishErasing(env: Env, db: Db, now: number): Promise<void> {
   for (const erasure of await claimErasures(db, now)) {

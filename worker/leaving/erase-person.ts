@@ -161,7 +161,7 @@ export function planErasure(db: Db, userId: string) {
       phoneNumbers: db.delete(phoneNumbers).where(eq(phoneNumbers.userId, userId)),
       users: db.delete(users).where(eq(users.id, userId)),
     },
-    // Deleted last: as long as this row exists, the sweep job continues an interrupted erasure.
+    // Deleted last: as long as this row exists, the scheduled sweep continues an interrupted erasure.
     erasure: { erasures: db.delete(erasures).where(eq(erasures.userId, userId)) },
   };
 }

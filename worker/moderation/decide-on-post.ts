@@ -252,14 +252,14 @@ function logUndoing(db: Db, viewer: Viewer, { post, now, isDue }: Undoing) {
 }
 
 /**
- * The request itself matches this many of a person's restored posts. The sweep job matches the others, perhaps a
+ * The request itself matches this many of a person's restored posts. The scheduled sweep matches the others, perhaps a
  * thousand.
  */
 const MATCHED_NOW_MAX = 20;
 
 /**
- * Delivers notices and matches restored posts again, after the answer. The sweep job completes any work that this
- * function leaves undone.
+ * Delivers notices and matches restored posts again, after the response. The scheduled sweep completes any work that
+ * this function leaves undone.
  */
 export function continueDecision(c: AppContext, { noticeIds, postsToMatch, hiddenPosts = [] }: DecisionEffects): void {
   const { env } = c;

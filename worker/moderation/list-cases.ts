@@ -23,7 +23,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { POST_COLUMNS, postRow } from '#worker/posts/post-columns.ts';
 import { type Asker, presentToAdmin } from '#worker/posts/present-post.ts';
 
-/** The most reports shown of one post. More would not help an admin to decide. */
+/** At most this many reports on one post are shown. More would not help an admin to decide. */
 const REPORTS_SHOWN = 20;
 
 export const KNOWN_OF_PERSON = sql`

@@ -34,7 +34,7 @@ import { chiefReason } from './list-cases.ts';
 import { logAction } from './moderation-log.ts';
 
 /**
- * Reports somebody else's post, once per person, and sends notices after the answer.
+ * Reports somebody else's post, once per person, and sends notices after the response.
  * @returns the report's id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError post_not_found, own_post, already_reported, too_many_requests, idempotency_mismatch.
  */

@@ -5,8 +5,8 @@ import type { PostKind } from '#contract/kinds.ts';
 import { users } from './people.ts';
 
 /**
- * Claims on found things, with a copy of the finder's question and of the marks that only the finder knows. If one
- * party deletes their account, the row loses that party's texts and stays for the other party.
+ * Claims on found things, with copies of the finder's question and of the private marks (what only the finder knows
+ * about the thing). If one party deletes their account, the row loses that party's texts and stays for the other party.
  */
 export const claims = sqliteTable(
   'claims',

@@ -4,7 +4,10 @@ import type { PostedBy } from '#contract/kinds.ts';
 import type { Confidence, MatchAnswer } from '#contract/posts.ts';
 import { users } from './people.ts';
 
-/** The terms by which open posts are looked up for matching. Deleted when the post is marked as found or deleted. */
+/**
+ * The terms by which open posts are looked up for matching. A post's terms are deleted when the post is marked as found
+ * or deleted.
+ */
 export const matchTerms = sqliteTable(
   'match_terms',
   {
@@ -44,8 +47,8 @@ export const searchMeanings = sqliteTable(
   {
     postSeq: integer('post_seq').primaryKey(),
     /**
-     * The version of the lexicon and rules with which the post was analysed; empty before the first analysis. The sweep
-     * job analyses posts with an old version again.
+     * The version of the lexicon and rules with which the post was analysed; empty before the first analysis. The
+     * scheduled sweep analyses posts with an old version again.
      */
     version: text('version').notNull().default(''),
     /** The id of the post's community; empty for a public post. */
@@ -104,7 +107,10 @@ export const matchPairs = sqliteTable(
      * again.
      */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
-    /** Whether both posts have the same serial, document or plate number. Notices then show no phone number. */
+    /**
+     * Whether both posts have the same serial, document or plate number. If they do, notices about the pair show no
+     * phone number.
+     */
     sharesIdentifier: integer('shares_identifier', { mode: 'boolean' }).notNull().default(false),
     /** When either author dismissed the pair's notice. The pair is never shown to either author again. */
     dismissedAt: integer('dismissed_at'),

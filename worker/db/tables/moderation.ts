@@ -123,7 +123,7 @@ export const moderationLog = sqliteTable(
     actorId: text('actor_id').references(() => users.id),
     action: text('action').$type<LoggedAction>().notNull(),
     targetType: text('target_type').$type<LoggedTarget>().notNull(),
-    /** What the action was about; null after the person concerned is deleted. */
+    /** The id of the action's target; null after the account of the person concerned is erased. */
     targetId: text('target_id'),
     reason: text('reason'),
     createdAt: integer('created_at').notNull(),

@@ -125,11 +125,12 @@ export const notices = sqliteTable(
     placeInDay: integer('place_in_day'),
     /**
      * When the recipient's mailbox received the notice's current state: the notice itself or, once it is no longer
-     * true, its withdrawal. While this column is null, the sweep job delivers the current state.
+     * true, its withdrawal. While this column is null, the scheduled sweep delivers the current state.
      */
     deliveredAt: integer('delivered_at'),
     /**
-     * When the sweep job next tries to deliver the notice. The pause grows after each failure. 0 before the first try.
+     * When the scheduled sweep next tries to deliver the notice. The pause grows after each failure. 0 before the first
+     * try.
      */
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
@@ -160,7 +161,7 @@ export const notices = sqliteTable(
 
 /**
  * WhatsApp messages that the queue has not accepted yet. The batch that writes an event also writes its message here,
- * so that a crash loses no message. The sweep job queues the messages that remain.
+ * so that a crash loses no message. The scheduled sweep queues the messages that remain.
  */
 export const whatsappOutbox = sqliteTable(
   'whatsapp_outbox',
@@ -169,7 +170,7 @@ export const whatsappOutbox = sqliteTable(
     recipientId: text('recipient_id').references(() => users.id),
     job: text('job', { mode: 'json' }).$type<WhatsappJob>().notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When the sweep job next tries to queue the message. The pause grows after each failure. */
+    /** When the scheduled sweep next tries to queue the message. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },

@@ -75,8 +75,8 @@ export const devices = sqliteTable(
     lastSeenAt: integer('last_seen_at').notNull(),
     endedAt: integer('ended_at'),
     /**
-     * When the session's sockets were closed. The sweep job closes the sockets of an ended session that lacks this
-     * time.
+     * When the session's sockets were closed. The scheduled sweep closes the sockets of an ended session that lacks
+     * this time.
      */
     closedAt: integer('closed_at'),
   },
@@ -222,7 +222,7 @@ export const erasures = sqliteTable(
     userId: text('user_id').primaryKey(),
     /** The earliest time of the erasure: suspended or reported accounts stay for a while for the admins. */
     eraseAt: integer('erase_at').notNull(),
-    /** When the sweep job next tries to erase the account. The pause grows after each failure. */
+    /** When the scheduled sweep next tries to erase the account. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),
     failures: integer('failures').notNull().default(0),
   },

@@ -68,7 +68,8 @@ export const posts = sqliteTable(
      */
     visitorText: text('visitor_text'),
     /**
-     * The version of the rules for these texts (posts/search-texts.ts). The sweep job renews texts of older versions.
+     * The version of the rules for these texts (posts/search-texts.ts). The scheduled sweep renews texts of older
+     * versions.
      */
     searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
@@ -79,12 +80,12 @@ export const posts = sqliteTable(
     changedAt: integer('changed_at').notNull().default(0),
     /**
      * Since when the post waits to be matched or, after a failure, when the next try is due; null once its pairs are
-     * written. The sweep job finishes posts whose matching was interrupted.
+     * written. The scheduled sweep finishes posts whose matching was interrupted.
      */
     matchPendingSince: integer('match_pending_since'),
     /**
-     * How often the sweep job has tried to analyse or match the post without finishing. The pause grows with each try.
-     * After TRIES_MAX tries the post is given up until it is edited.
+     * How often the scheduled sweep has tried to analyse or match the post without finishing. The pause grows with each
+     * try. After TRIES_MAX tries the post is given up until it is edited.
      */
     matchFailures: integer('match_failures').notNull().default(0),
   },
