@@ -11,7 +11,10 @@ export type FirstPosts = {
 
 /** The id of the element that contains the embedded posts. */
 export const FIRST_POSTS_ID = 'first-posts';
-/** An attribute of the root element, set before the posts arrive. If it is set, the app does not request the posts. */
+/**
+ * An attribute of the `html` element, which announces embedded posts before they arrive. If it is set, the app does not
+ * request the posts.
+ */
 export const FIRST_POSTS_COME = 'data-first-posts';
 /** The attribute of the element that the posts' cards replace. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';

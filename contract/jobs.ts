@@ -60,7 +60,7 @@ export type OutgoingJob =
   | { channel: 'whatsapp'; job: NoticeWhatsappJob }
   | { channel: 'email'; job: NoticeEmailJob };
 
-/** What a verification code for a phone number is for. A code is valid only for this purpose. */
+/** The purposes of verification codes. A code is valid only for its own purpose. */
 export const NUMBER_CODE_KINDS = ['prove_number', 'change_number'] as const;
 export type NumberCodeKind = (typeof NUMBER_CODE_KINDS)[number];
 type CodeKind = 'reset_code' | NumberCodeKind;
@@ -71,7 +71,10 @@ type CodeKind = 'reset_code' | NumberCodeKind;
  */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
-/** Notifies a community's creator of a decision. Only one of several jobs with the same `messageId` is sent. */
+/**
+ * Notifies the person who asked for a community, or for its new name, that it was approved or rejected. Only one of
+ * several jobs with the same `messageId` is sent.
+ */
 export type CommunityDecisionJob = {
   kind: 'community_decision';
   messageId: string;

@@ -17,7 +17,7 @@ import { takeBookmark } from './wrangler/run-wrangler.ts';
 
 const USAGE = 'Usage: npm run restore -- EXPORT_FOLDER [--remote] [--persist-to DIR] [--replace]';
 
-/** Tables that migrations fill, so that they have rows even in an empty database. */
+/** Tables into which migrations insert rows. They have rows even in a database without any data of users. */
 const WITHOUT_DATA = ['d1_migrations', 'heartbeats'];
 
 await runScript(async () => {

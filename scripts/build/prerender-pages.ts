@@ -24,9 +24,9 @@ type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 
 /**
  * Writes a page for each screen that visitors open first, in every language. index.html contains the home page; other
- * pages are files beside it, such as login.html for /login. For every address without such a file the server sends
- * index.html, with its home page hidden. Adds the hashes of inline code to the policy in `_headers`, and writes the
- * card templates for the Worker.
+ * pages are files beside it, such as login.html for /login. For every URL without such a file the server sends
+ * index.html, in which the home page is then hidden. Adds the hashes of inline code to the policy in `_headers`, and
+ * writes the card templates for the Worker.
  */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;

@@ -17,7 +17,7 @@ export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecr
  * Makes a new JWT_SECRET for a file of secrets. After the first step the Worker accepts tokens that are signed with the
  * new secret; after the second step it also signs with the new secret. One step is not enough, because Cloudflare's
  * locations start to use new secrets at different times. The old secret is accepted until its tokens have expired.
- * @throws UserError if the last rotation is so recent that tokens of the secret before JWT_SECRET may still be in use.
+ * @throws UserError if the last rotation is so recent that tokens signed with JWT_SECRET_PREVIOUS may still be in use.
  */
 export function rotate(text: string, now: Date, make = () => randomBytes(32).toString('base64url')): Rotation {
   const current = readSecret(text, 'JWT_SECRET');
