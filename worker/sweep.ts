@@ -22,8 +22,8 @@ import { log, workFor } from './errors/log.ts';
 import { clearExpired } from './retention.ts';
 
 /**
- * The order matters: a step may finish work that an earlier step has left. Steps that read users' texts come last. If a
- * text uses up the Worker's CPU time, all other steps have already run.
+ * The order matters: a step may finish work that an earlier step has left unfinished. Steps that read users' texts come
+ * last. If a text uses up the Worker's CPU time, all other steps have already run.
  */
 const STEPS: { name: string; run: (env: Env, db: Db, now: number) => Promise<void> }[] = [
   { name: 'finish_due_declines', run: finishDueDeclines },

@@ -13,8 +13,8 @@ import { endOfDay, inForce, NUMBERS_A_DAY } from '#worker/limits/limits.ts';
 import { ALL_NUMBERS, type Asker, type GivenNumbers, NO_NUMBERS } from './present-post.ts';
 
 /**
- * The reader, the reader's networks, and how many phone numbers a day the reader may see. `limits` is null if the
- * limits are switched off.
+ * The reader, the networks that contain the reader's IP address, and how many phone numbers a day the reader may see.
+ * `limits` is null if the limits are switched off.
  */
 export type NumberReader = Asker & { db: Db; networks: Network[]; limits: typeof NUMBERS_A_DAY | null };
 
@@ -72,8 +72,8 @@ export async function readWithNumbers<P extends Plan>(
 
 /**
  * Records for today which posts' phone numbers the response shows. Only numbers that the reader has not seen today
- * count, up to the reader's limit. For a reader whose own number is unproven, the shown numbers also count for each of
- * the reader's networks, up to the network's limit. Writes nothing if no number is new.
+ * count, up to the reader's limit. For a reader whose own number is unproven, the shown numbers also count for each
+ * network that contains the reader's IP address, up to the network's limit. Writes nothing if no number is new.
  */
 function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
   const { networks, limits } = reader;

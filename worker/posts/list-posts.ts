@@ -28,7 +28,7 @@ import { buildSearch, isAtPlace, isFoundByWords, isSearch } from './search-posts
 const floorRow = () => z.object({ floor: z.number() });
 /**
  * The row of a post in a list. For a search, the row also has the part of the list that contains the post (an index of
- * `SEARCH_PARTS`), its score, and what in the post agrees with the search (`HITS`).
+ * `SEARCH_PARTS`), its score, and how the post meets the search (`HITS`).
  */
 const foundRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
 export type FoundRow = RowOf<typeof foundRow>;

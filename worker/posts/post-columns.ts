@@ -17,8 +17,8 @@ const numberOrNull = () => z.nullable(z.number());
  * A post's columns. The selects and their rows, the insert, the update, the author's export and the redaction of texts
  * are made from this map. To add a field, add its column to the table and a line here.
  * - `row`: the type in a selected row.
- * - `written`: the value to store, for a field that authors write. Undefined, if the request omits the field, gives a
- * new post the column's default and leaves an existing post unchanged.
+ * - `written`: the value to store, for a field that authors write. Undefined if the request omits the field: a new post
+ * then gets the column's default, and an existing post keeps its value.
  * - `isRedacted`: for a text that everybody who sees the post may read, after it is redacted for them.
  * - `select`: the SQL, if the field is not simply a column of `posts`.
  */

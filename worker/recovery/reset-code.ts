@@ -136,8 +136,9 @@ async function findHolder(db: Db, number: string) {
 }
 
 /**
- * Counts the request. Within the limits, stores its code next to the previous code, which stays valid until the queue
- * has accepted the new code (`startCode`). A phone number without an account gets the same row, without a user.
+ * Counts a request for a reset code. Within the limits, stores the new code next to the previous code, which stays
+ * valid until the queue has accepted the new one (`startCode`). A phone number without an account gets the same row,
+ * without a user.
  * @returns until when the person must wait, if a limit is reached.
  */
 export async function insertCode(db: Db, code: NewCode, requests: Turns, now: number) {

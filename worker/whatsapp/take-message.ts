@@ -18,12 +18,13 @@ import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './queue-mes
 import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from './recipients.ts';
 
 /**
- * How long the message about a decision is worth sending. After this time, the person has probably seen the decision in
- * the app.
+ * How long it is worth sending the message that a community was approved or rejected. After this time, the person has
+ * probably seen the decision in the app.
  */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
 /**
- * How long a notice may wait: until the next day if the day's recipients are used up, and then until quiet hours end.
+ * How long a notice may wait: until the next day if the day's limit of recipients is reached, and then until quiet
+ * hours end.
  */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
 /** How long an answer to a person's message may wait. After 24 hours Meta requires a template for it. */
