@@ -304,7 +304,7 @@ describe('upkeep of devices', () => {
     expect(await read(device?.id ?? '')).toMatchObject({ name: '', ended_at: expect.any(Number) });
   });
 
-  test('a person’s fifty-first device deletes their oldest device; signed-out and other people’s devices do not count', async () => {
+  test('signing in on a fifty-first device deletes a person’s oldest device; signed-out and other people’s devices do not count', async () => {
     const [person, stranger] = [await newPerson(), await newPerson()];
     const theirs = await signedIn(stranger);
     const ids = Array.from({ length: 50 }, () => crypto.randomUUID());

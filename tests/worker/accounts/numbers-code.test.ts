@@ -160,7 +160,7 @@ test('a verification code expires after five minutes, and the next code for the 
   expect(await tryIt(second)).toBe('code_expired');
 });
 
-test('a registration uses up its verification code only if it succeeds', async () => {
+test('only a successful registration uses up its verification code', async () => {
   const [number, somebody] = [newNumber(), await newPerson()];
   const verification_code = await askForCode(number);
   const registration = newRegistration(number);

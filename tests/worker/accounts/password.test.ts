@@ -106,7 +106,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('signing out everywhere does not make a device known, and does not reset the count of wrong passwords', async () => {
+  test('signing out everywhere does not make an unknown device a known one, and does not reset the count of wrong passwords', async () => {
     const person = await newPerson();
     let thief = person;
     for (let guess = 0; guess < 10; guess++) {
@@ -253,7 +253,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...flooded, ...device })).toBe(200);
   });
 
-  test('a device known to one account counts as a stranger’s at other accounts', async () => {
+  test('a known device of one account counts as a stranger’s device at other accounts', async () => {
     const [thief, person] = [await newPerson(), await newPerson()];
     const flooded = { 'CF-Connecting-IP': '196.41.99.4', ...(await knownDevice(thief)) };
     await signIn(person.email, WRONG, flooded);
@@ -397,7 +397,7 @@ describe('locked sign-ins', () => {
     return (await guessAtOnce(email, count, from(address))).filter((status) => status === 401).length;
   }
 
-  test('a password can be guessed 20 times an hour from a /64 network, 40 from a /56, 80 from a /48 and 150 from all together', async () => {
+  test('a password can be guessed 20 times an hour from a /64 network, 40 from a /56, 80 from a /48, and 150 from all networks together', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const guessed = [];

@@ -89,7 +89,7 @@ test.each(['12', '+123456', '+1234567890123456', 'abc', '+', '+255 712 ABC', '++
 test.each([
   ['en', 'Username is required', 'Phone number is required'],
   ['sw', 'Jina la mtumiaji linahitajika', 'Namba ya simu inahitajika'],
-])('an empty registration reports every field in %s', async (language, username, phone) => {
+])('an empty registration gets an error for every field in “%s”', async (language, username, phone) => {
   const { status, body } = await register(EMPTY, language);
   expect(status).toBe(422);
   expect(body.code).toBe('validation_failed');
@@ -328,7 +328,7 @@ test('a session token contains its issuer, audience, kind, person, version and e
   expect((exp ?? 0) - (iat ?? 0)).toBe(30 * 24 * 60 * 60);
 });
 
-test('a session token that this test signs with the right key and claims is accepted', async () => {
+test('a session token made by this test, with the right key and the right JWT claims, is accepted', async () => {
   const person = await newPerson();
   expect((await call('GET', '/api/me', undefined, { token: await forge(person) })).status).toBe(200);
 });

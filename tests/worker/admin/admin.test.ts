@@ -134,7 +134,7 @@ test('rejection deletes a community, and its creator reads the reason word for w
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(404);
 });
 
-test('if a community is approved and rejected at once, one decision wins, and its creator is notified only of this one', async () => {
+test('if a community is approved and rejected at once, one decision takes effect, and the creator is notified only of this decision', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newCommunity(creator);
   const [approved, rejected] = await Promise.all([
@@ -248,7 +248,7 @@ describe('feature switches', () => {
     });
   }
 
-  test('all switches are on by default, and each change is logged with its admin', async () => {
+  test('all switches are on by default, and each change is logged with the admin who made it', async () => {
     expect(await (await call('GET', '/api/admin/switches', undefined, admin)).json()).toEqual(ALL_ON);
     await turn({ claims: false });
     await turn({ claims: false, photos: false });

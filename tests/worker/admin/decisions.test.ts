@@ -195,7 +195,7 @@ describe('decisions on communities', () => {
     expect((await listed(`status=approved&${search}`, admin))[0]?.earlier_rejections).toEqual([]);
   });
 
-  test('an appointed admin gets the role in one community only, and is shown as its admin if it had none', async () => {
+  test('a member appointed as admin gets the role in one community only, and is named as its admin if the community had none', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     const elsewhere = await newApprovedCommunity();
     const [first, second, stranger] = [await newPerson(), await newPerson(), await newPerson()];
@@ -254,7 +254,7 @@ async function newAdmins(): Promise<[Person, Person]> {
   return admins;
 }
 
-test('platform admins see a list of all platform admins, even suspended ones, with the dates of their roles', async () => {
+test('platform admins see a list of all platform admins, even suspended ones, with the date on which each got the role', async () => {
   const [admin, other] = await newAdmins();
   await suspend(other, admin);
   const { id, username, email } = admin;
@@ -316,7 +316,7 @@ test('if two platform admins revoke each other’s role at once, one of them rem
   }
 });
 
-test('if one platform admin suspends another while the other revokes the first one’s role, one admin remains', async () => {
+test('if platform admin A suspends platform admin B while B revokes A’s role, one of the two remains an active admin', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     await Promise.all([revoke(two, one), suspend(one, two)]);

@@ -140,7 +140,7 @@ test('the list of passkeys shows when each passkey was last used', async () => {
   expect(lastUsed(second.key)).toBeNull();
 });
 
-test('removing a passkey ends the confirmation of sessions by this passkey only', async () => {
+test('removing a passkey ends only the session confirmations that were made with this passkey', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { key: spare } = await addPasskey(admin, new SoftAuthenticator(), null);

@@ -127,7 +127,7 @@ test.each(['/api/posts?limit=20', '/api/posts?search=simu&limit=20', '/p/ID'])(
   },
 );
 
-test('registering calls the database three times, signing in twice, and listing posts while signed in once', async () => {
+test('registering makes three database calls, signing in makes two, and listing posts while signed in makes one', async () => {
   const account = { username: 'Asha', email: 'asha@example.com', whatsapp_number: '+255799000111' };
   const body = { ...account, password: 'tumaini la kesho' };
   expect(await ask({ method: 'POST', path: '/api/users', body }, 201)).toMatchObject(thrice);
@@ -137,7 +137,7 @@ test('registering calls the database three times, signing in twice, and listing 
   expect(await ask({ method: 'GET', path: '/api/posts?limit=20', token }, 200)).toMatchObject(once);
 });
 
-test('creating a post calls the database twice, and reading its matches once', async () => {
+test('creating a post makes two database calls, and reading its matches makes one', async () => {
   const { token } = await newPerson();
   const rest = { location: 'Kariakoo', phone_number: '0712345678', owner_first_name: '', owner_last_name: '' };
   const body = { ...rest, ...lostAndFound().lost };
@@ -170,7 +170,7 @@ test('sending a notice calls the database three times and the mailbox object onc
   expect(odometer.toObject).toEqual({ database: 3, objects: 1 });
 });
 
-test('claiming calls the database three times, reading a claim once, and a hand-over twice', async () => {
+test('claiming makes three database calls, reading a claim makes one, and a hand-over makes two', async () => {
   const [finder, owner, other]: [Person, Person, Person] = [await newPerson(), await newPerson(), await newPerson()];
   const [post, second] = [await newPost(finder, FOUND), await newPost(finder, FOUND)];
   const headers = { 'Idempotency-Key': 'b' };
@@ -267,7 +267,7 @@ const db = openDb(env);
 const numberRow = () => z.object({ n: z.number() });
 const select = (n: number) => queryFirst(db, numberRow)`select ${n} as n`;
 
-test('a batch of named SQL statements returns each result under its statement’s name, also in groups and lists', async () => {
+test('a batch of named SQL statements returns each result under its statement’s name, also in nested objects and lists', async () => {
   const results = await batch(db, {
     rows: queryRows(db, numberRow)`select 1 as n union all select 2`,
     group: { first: select(3), inner: { second: select(4) } },

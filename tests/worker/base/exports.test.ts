@@ -320,7 +320,7 @@ describe('the stored list of erased people', () => {
     expect(await listed()).toBeUndefined();
   });
 
-  test('is stored apart from exports, whose database rows are deleted after 89 days, like their files', async () => {
+  test('is stored outside the table “exports”, because the rows of that table are deleted after 89 days', async () => {
     await env.DB.prepare("insert into exports (day, begun_at, migration) values ('old', ?, ''), ('young', ?, '')")
       .bind(NOW - EXPORT_KEPT_MS - 1, NOW - EXPORT_KEPT_MS)
       .run();

@@ -59,7 +59,7 @@ test.each([
   }
 });
 
-test('an IP address that floods with feedback is stopped, and other IP addresses are not', async () => {
+test('if an IP address sends too much feedback its feedback is refused, and feedback from other IP addresses is accepted', async () => {
   const email = 'mafuriko@example.com';
   const answers = await Promise.all(
     Array.from({ length: 62 }, () => send({ email, message: 'x' }, 'en', '196.41.2.2')),
@@ -197,7 +197,7 @@ const setCount = (key: string, count: number) =>
   env.DB.prepare('update rate_counters set count = ? where subject = ?').bind(count, key).run();
 
 test.each(LIMITED)(
-  'the rate limit %s refuses requests from one IP address, and none from another address',
+  'the rate limit %s refuses requests from one IP address, and none from another IP address',
   async (limit) => {
     const from = (address: string) => ASKS[limit]({ 'CF-Connecting-IP': address });
     const { max, windowSeconds } = LIMITS[limit];

@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each(['/assets/absent.js', '/assets/', '/absent.png', '/photos/x'])(
-  'the unknown file address %s gives an uncached 404 with one sentence in the user’s language',
+  'the unknown file URL %s gives an uncached 404 with one sentence in the user’s language',
   async (path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await raw(method, path, { headers: { 'Accept-Language': 'sw' } });

@@ -97,7 +97,7 @@ test('a rate limit for two events allows two events in a time window, and refuse
   expect(await holds(haveRoom([allowance, other], NOW))).toBe(false);
 });
 
-test('a rate limit counts only events that happened, and several rate limits are counted separately', async () => {
+test('a rate limit counts an event only if the event’s SQL condition is true, and several rate limits are counted separately', async () => {
   const [first, second] = [newAllowance(2), newAllowance(2, 2 * WINDOW_MS)];
   expect(await countIf(db, first, sql`false`, NOW)).toBeUndefined();
   expect(await countEachIf(db, [first, second], sql`false`, NOW)).toEqual([]);
@@ -152,7 +152,7 @@ test('the scheduled sweep deletes only rate-limit counts whose time window has e
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('after a rate limit with a pause is used up, events are refused until the pause or the limit’s time window ends', async () => {
+test('once a rate limit with a pause is used up, it allows only one event after each pause', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();
@@ -177,7 +177,7 @@ test('an event refused by one of several rate limits is counted in none, and mus
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('a rate limit on different targets counts each target once, and when used up still allows counted targets', async () => {
+test('a rate limit on different targets counts each target once; once used up, it still allows the targets already counted', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();

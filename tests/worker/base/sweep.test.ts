@@ -64,7 +64,7 @@ describe('the scheduled sweep', () => {
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('runs in the Worker that consumes every queue of wrangler.toml and rejects messages of an unknown queue', async () => {
+  test('runs in a Worker that also consumes every queue in wrangler.toml, and that throws an error for an unknown queue', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);

@@ -152,7 +152,7 @@ test('a claim that breaks several rules is refused for the first broken rule in 
     expect((await claim(other.id, await newPerson(), input)).status).toBe(422);
 });
 
-test('a claim on a hidden or a blocked person’s post gives 404', async () => {
+test('a claim on a hidden post, or on a post whose author the claimant has blocked, gives 404', async () => {
   const { finder, claimant, post } = await claimed();
   const rival = await newPerson();
   await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(post.id).run();
@@ -313,7 +313,7 @@ describe('the list of claims', () => {
     return { person, ids: ids.reverse() };
   }
 
-  test('contains a person’s claims as finder and as claimant, last changed first, page by page', async () => {
+  test('contains a person’s claims as finder and as claimant, the most recently changed first, page by page', async () => {
     const { person, ids } = await busyPerson();
     for (const limit of [1, 2, 4, 5, 50]) expect([limit, await turnAll(person, limit)]).toEqual([limit, ids]);
     const oldest = ids.at(-1) ?? '';

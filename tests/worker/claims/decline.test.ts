@@ -58,7 +58,7 @@ test('the claimant never learns of an undone decline, and a second decline takes
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
 });
 
-test('after many declines and undos a claim stores the newest ten of them, and can be declined again', async () => {
+test('after many declines and undos a claim stores the newest ten of each, and can be declined again', async () => {
   const scene = await claimed();
   const { id, finder } = scene;
   const before = await read(id, scene.claimant);
@@ -242,7 +242,7 @@ test('claimants are notified at once when the hand-over to another claimant clos
   expect(await toldAtOnce(rival)).toEqual(['claim_closed']);
 });
 
-test('the next request about a claim, even a refused one, notifies the claimant of a decline whose undo period is over', async () => {
+test('after the undo period of a decline the next request about the claim notifies the claimant, even if that request fails', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const caller = { ...claimant, headers: { 'Idempotency-Key': 'dai' } };

@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('an accepted claim shows the phone number even beyond the claimant’s daily limit, and does not count towards it', async () => {
+test('the phone number in an accepted claim is shown beyond the claimant’s daily limit of phone numbers, and does not use it up', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);
@@ -192,7 +192,7 @@ test('an accepted claim shows the phone number even beyond the claimant’s dail
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('withdrawing an accepted claim counts its phone number once towards the daily limit, even if the limit is used up', async () => {
+test('withdrawing an accepted claim counts its phone number once towards the daily limit of phone numbers, even beyond the limit', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);
@@ -211,7 +211,7 @@ test('withdrawing an accepted claim counts its phone number once towards the dai
   expect(await givenTo(second.claimant)).toMatchObject({ post_count: 1001 });
 });
 
-test('withdrawing a claim before its acceptance counts no phone number towards the claimant’s daily limit', async () => {
+test('withdrawing a claim before its acceptance counts no phone number towards the claimant’s daily limit of phone numbers', async () => {
   const { id, claimant } = await claimed();
   await take(id, 'withdraw', claimant);
   expect(await givenTo(claimant)).toEqual({ post_seqs: ',', post_count: 0 });

@@ -63,7 +63,7 @@ describe('privacy of claims', () => {
     return Object.entries(SECRETS).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
   }
 
-  test('no response, notice or log contains a phone number, private mark or answer for another person', async () => {
+  test('no response, notice or log shows a person a phone number, private mark or answer that is meant for another person', async () => {
     const logs = captureLogs();
     const [finder, claimant, rival] = [await newPerson(), await newPerson(), await newPerson()];
     const post = await newPost(finder, {

@@ -85,7 +85,7 @@ test('if a claim is accepted and declined at once, only one of the two steps suc
   expect([status, count(statuses, 200)]).toEqual(['declined', steps.length - 1]);
 });
 
-test('if a thing is handed over while its post is deleted, one of the two succeeds and people are notified only of it', async () => {
+test('if a thing is handed over and its post deleted at once, one step takes effect, and people are notified only of this step', async () => {
   const { id, finder, claimant, post, code } = await accepted();
   const statuses = await atOnce(
     twenty((at) =>

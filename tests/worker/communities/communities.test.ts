@@ -283,7 +283,7 @@ test('posting into a pending community is refused, and a post may name its commu
   expect(post).toMatchObject({ community_code: code, community_name: community.name });
 });
 
-test('every response under /api/communities needs a token', async () => {
+test('every GET route under /api/communities needs a token', async () => {
   const { community } = await newApprovedCommunity();
   for (const path of [
     '',
@@ -356,7 +356,7 @@ test('the statistics of a community read only its own rows', async () => {
   expect(after.rowsRead).toBe(rowsRead);
 });
 
-test('statistics and lists of communities are read by database indexes', async () => {
+test('the queries for statistics and lists of communities use database indexes', async () => {
   const plans = {
     'select count(*) from posts where community_id = ?': 'INDEX posts_by_community',
     'select * from memberships m where m.community_id = ? order by m.joined_at, m.user_id':

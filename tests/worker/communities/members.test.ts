@@ -76,7 +76,7 @@ describe('members', () => {
     expect(await rolesIn(world)).toEqual(before[0]);
   });
 
-  test('removing or leaving affects only one person’s membership in one community', async () => {
+  test('removing a member or leaving a community affects only that person’s membership in that community', async () => {
     const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
     const before = [await rolesIn(world), await rolesIn(other)];
     await call('DELETE', at(world, `/members/${people.victim.id}`), undefined, people.admin);
@@ -156,7 +156,7 @@ describe('members', () => {
     expect((await read<CommunityPage>(at(world), people.member)).admins).toEqual(names);
   });
 
-  test('members who joined at the same time are each listed on one page', async () => {
+  test('members who joined at the same time are each listed on exactly one page', async () => {
     const world = await newWorld(people, 'admin');
     const listed = await pageThrough<CommunityMember>(at(world, '/members?limit=1'), people.admin);
     const ids = listed.map(({ user_id }) => user_id);
@@ -393,7 +393,7 @@ describe('requests to join', () => {
     expect((await ask(other, person, {}, headers)).status).toBe(201);
   });
 
-  test('an accepted request to join, repeated with its idempotency key, is refused and does not wait again', async () => {
+  test('an accepted request to join, repeated with its idempotency key, is refused and creates no second request', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);

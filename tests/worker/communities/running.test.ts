@@ -170,7 +170,7 @@ describe('running a community', () => {
     expect(await shown()).toBe(await codeFor(access_code));
   });
 
-  test('a removed member sees nothing of the community, and cannot join for 30 days with any code', async () => {
+  test('a removed member sees nothing of the community, and cannot join for 30 days with any access code', async () => {
     const world = await newWorld(people, 'admin');
     const post = await newPost(people.fellow, { community_code: world.code });
     expect((await call('GET', `/api/posts/${post.id}`, undefined, people.victim)).status).toBe(200);
@@ -234,7 +234,7 @@ describe('running a community', () => {
     expect((await post(world.code, people.member)).status).toBe(429);
   });
 
-  test('a platform admin reads any community’s members and appoints an admin, which is logged', async () => {
+  test('a platform admin can list any community’s members and appoint an admin, and the appointment is logged', async () => {
     const world = await newWorld(people, 'lastAdmin');
     const members = `/api/admin/communities/${world.id}/members`;
     expect((await call('GET', members, undefined, people.lastAdmin)).status).toBe(403);

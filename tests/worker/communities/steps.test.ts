@@ -431,7 +431,7 @@ describe('hidden communities', () => {
     }
   });
 
-  test('the directory shows approved communities to every signed-in person, without their codes', async () => {
+  test('the directory shows approved communities to every signed-in person, without their access codes', async () => {
     await list(true);
     const answer = await ask(
       'stranger',

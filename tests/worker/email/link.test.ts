@@ -323,7 +323,7 @@ describe('sending e-mails', () => {
     );
   });
 
-  test('an e-mail that bounces does not become a dead letter, and makes only this address unproven', async () => {
+  test('an e-mail that bounces does not become a dead letter; its address becomes unproven, and other addresses stay proven', async () => {
     const [person, other] = [await newReader(), await newReader()];
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');
@@ -333,7 +333,7 @@ describe('sending e-mails', () => {
     expect([await isProven(person), await isProven(other)]).toEqual([false, true]);
   });
 
-  test('an e-mail job in the dead-letter queue marks a waiting e-mail as failed with the reason, and no sent e-mail', async () => {
+  test('an e-mail job in the dead-letter queue marks its e-mail as failed with the reason, unless the e-mail was already sent', async () => {
     const person = await newReader();
     const [waiting, sent] = [await tellMatch(person), await tellMatch(person)].map((id) => emailJob(person, [id]));
     if (!waiting || !sent) throw new Error('no jobs');

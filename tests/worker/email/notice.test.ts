@@ -97,7 +97,7 @@ describe('notices by e-mail', () => {
     ]);
   });
 
-  test('a claim notice is e-mailed too, with a link to the claim', async () => {
+  test('a claim notice is sent by e-mail, with a link to the claim', async () => {
     const person = await newReader();
     const { claimId, noticeId } = await tellClaim(person, 'Begi jekundu');
     await deliverEmail(platform.env, emailJob(person, [noticeId]));
@@ -107,7 +107,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent[0]?.text).toContain(`https://patikana.test/claims/${claimId}\n`);
   });
 
-  test('the local transport lists the e-mail and sends nothing', async () => {
+  test('with the local transport an e-mail is only listed for developers, and not sent', async () => {
     const person = await newReader();
     const id = await tellMatch(person);
     await deliverEmail(

@@ -34,7 +34,7 @@ async function readMatches(person: Somebody, postId: string) {
   );
 }
 
-test('the author of an open post is notified over the socket of a matching post, with the reasons in both languages', async () => {
+test('the author of an open post is notified of a matching post over their socket, with the reasons in both languages', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);

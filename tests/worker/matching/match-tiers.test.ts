@@ -260,7 +260,7 @@ test.each(['sure', 'possible'] as const)(
 );
 
 test.each(['sure', 'possible'] as const)(
-  'an unread %s match is withdrawn when the posts stop matching, and notified again when they match',
+  'the unread notice of a %s match is withdrawn when the posts stop matching, and sent again when the posts match again',
   async (confidence) => {
     const { owner, finder, lost, found } = await twoPosts();
     await judge(found, { [lost]: confidence });
@@ -280,7 +280,7 @@ test.each(['sure', 'possible'] as const)(
   },
 );
 
-test('one author’s posts cause at most three match notices a day to the same person, about the best matches', async () => {
+test('one author’s posts cause at most three match notices a day to another person, about the best matches', async () => {
   const [owner, finder, another] = await people(3);
   const lost = await saveMatched(owner, 'owner');
   const found: string[] = [];

@@ -41,7 +41,7 @@ test('what matching has read from a post (its reading) is stored and loaded with
   expect(decodeReading(encodeReading(reading))).toEqual(reading);
 });
 
-test('the scheduled sweep reads posts again whose stored reading has an outdated version, and stores their index terms', async () => {
+test('if the data that matching stores about a post has an outdated version, the scheduled sweep analyses the post again', async () => {
   const id = await postAndMatch(await newPerson(), PHONE);
   const before = await readingOf(id);
   await env.DB.batch([
@@ -92,7 +92,7 @@ test('a post whose text could not be read for matching is not a candidate for ot
 test.each([
   ['marked as found', 'PATCH', '/found'],
   ['deleted', 'DELETE', ''],
-])('a post that is %s has no stored reading for matching', async (_, method, suffix) => {
+])('the data that matching stores about a post is deleted when the post is %s', async (_, method, suffix) => {
   const person = await newPerson();
   const id = await postAndMatch(person, PHONE);
   expect(await readingOf(id)).not.toBeNull();

@@ -151,7 +151,7 @@ test('a person can make five reports a day; a repeated report gets already_repor
   expect((await report(first, reporter)).status).toBe(409);
 });
 
-test('only one of ten concurrent reports by one person is stored; with one idempotency key all ten get its id', async () => {
+test('only one of ten concurrent reports by one person is stored; with one idempotency key all ten requests return its id', async () => {
   const [author, reporter, careful] = [await newPerson(), await newReporter(), await newReporter()];
   const { id } = await newPost(author);
   const ten = <Result>(make: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, make));
@@ -369,7 +369,7 @@ describe('the moderation queue and log', () => {
     expect((await step(id, 'reports', finder, body)).status).toBe(429);
   });
 
-  test('a person’s reports and decisions are in their export, and stay after the person’s deletion', async () => {
+  test('a person’s reports and decisions are in their data export, and stay after the person’s deletion', async () => {
     const [person, author, other] = [await newPlatformAdmin(), await newPerson(), await newPlatformAdmin()];
     const posts = [await newPost(author), await newPost(author)];
     for (const { id } of posts) await report(id, person, { reason: 'other', text: 'Si yake' });

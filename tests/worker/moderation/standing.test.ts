@@ -314,7 +314,7 @@ test('a revoked session token gives 401, not the error of a suspended person, ev
   expect((await call('POST', '/api/communities', { name: 'Mpya', description: '' }, person)).status).toBe(401);
 });
 
-test('checking whether a person is suspended takes a write no extra database call', async () => {
+test('for a write request, checking whether the person is suspended makes no extra database call', async () => {
   const person = await newPerson();
   const body = { name: 'Mpya', description: '' };
   expect((await countTrips('POST', '/api/communities', { ...person, body })).trips).toBe(1);

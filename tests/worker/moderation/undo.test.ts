@@ -141,7 +141,7 @@ describe('undoing a decision', () => {
     expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
   });
 
-  test('makes a hidden post match again, and makes a restored post stop matching', async () => {
+  test('that restored a hidden post makes the post stop matching', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { lost, found } = lostAndFound();
     const own = await newPost(loser, lost);
@@ -277,7 +277,7 @@ test('a post hidden by its community returns to the admins’ queue when its aut
   expect(await countCases()).toBe(1);
 });
 
-test('a repeated restoration is logged once, and a post that was never hidden causes no notice', async () => {
+test('restoring a post that was never hidden is logged once, even if repeated, and notifies nobody', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   for (let time = 0; time < 2; time++) expect((await decide('restore', id, admin)).status).toBe(204);

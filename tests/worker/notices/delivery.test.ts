@@ -192,7 +192,7 @@ describe('delivering notices', () => {
     expect(await noticesAbout(other.theirs)).toEqual([]);
   });
 
-  test('notices created at the same moment are each listed on one page, and can be marked as read up to any of them', async () => {
+  test('notices created at the same moment are each listed on exactly one page, and can be marked as read up to any of them', async () => {
     const [person, other] = await people(2);
     const ids = (await store(person, 3)).sort().reverse();
     const [theirs = ''] = await store(other, 1, { at: NOW });

@@ -112,7 +112,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM used_tickets')).toEqual([{ id: 'second' }]);
   });
 
-  test('a mailbox deletes the text of an acknowledged or withdrawn notice, and keeps only its id', async () => {
+  test('a mailbox deletes the text of an acknowledged or withdrawn notice, and keeps only the notice’s id', async () => {
     const person = await newPerson();
     const [seen, withdrawn, waiting] = [someMessage(), someMessage(), someMessage()];
     await channelOf(person).deliver([seen, withdrawn, waiting]);
@@ -174,7 +174,7 @@ describe('upkeep of mailboxes', () => {
     expect(await alarmOf(person)).toBeNull();
   });
 
-  test('acknowledging a notice sets an alarm to record this within a minute; a repeated or unknown id sets no alarm', async () => {
+  test('a notice’s acknowledgement sets an alarm that records it within a minute; a repeated or unknown id sets no alarm', async () => {
     const person = await newPerson();
     const now = stopClock();
     const message = someMessage();

@@ -67,7 +67,7 @@ describe('the list of notices', () => {
     expect(all.map(({ message }) => message.type === 'matching_post' && message.post_id).sort()).toEqual(others.sort());
   });
 
-  test('shows and marks a notice only for its recipient', async () => {
+  test('shows a notice only to its recipient, and lets nobody else mark or dismiss it', async () => {
     const { owner, finder } = await tellMatches(1);
     const [notice] = (await list(owner)).notices;
     const id = notice?.message.id ?? '';
@@ -232,7 +232,7 @@ describe('the list of notices', () => {
     expect(row).toEqual({ read_at: null, dismissed_at: null });
   });
 
-  test('takes one database call to be read, to be marked as read and to dismiss a notice; listing matches takes one too', async () => {
+  test('makes one database call to list notices, to mark one as read or to dismiss one; listing matches also makes one call', async () => {
     const { owner, mine } = await tellMatches(2);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await expectTrips(1, 200, 'GET', '/api/notices', owner);

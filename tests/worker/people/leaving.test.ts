@@ -240,7 +240,7 @@ test('a person can export their data three times a day, each time with their pas
   expect([refused.status, Number(refused.headers.get('Retry-After')) > 3_600]).toEqual([429, true]);
 });
 
-test('a suspended person can export their data, including the reason', async () => {
+test('a suspended person can export their data, including the reason for the suspension', async () => {
   const person = await newPerson();
   await env.DB.batch([
     env.DB.prepare(

@@ -179,7 +179,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
   });
 
-  test('is also limited for all accounts of an IPv6 /56 network and of a /48 network, each counting a post once', async () => {
+  test('is also limited for all accounts of an IPv6 /56 or /48 network together, and each network counts a post once', async () => {
     const [, of56, of48] = networksOf('2001:db8:9:100::1').map((network) =>
       fingerprint(readConfig(env).keys.limit, 'given-numbers', network),
     );
@@ -234,7 +234,7 @@ async function messagesOf(person: Person) {
   return notices.map(({ message }) => message);
 }
 
-test('the phone number of a finder who accepts only claims is shown to nobody else, and does not use up the daily allowance', async () => {
+test('if a finder accepts only claims, their phone number is shown only to them, and does not use up anyone’s daily allowance', async () => {
   const [author, reader] = [await newPerson(), await newReader('10.9.0.1')];
   const { id, phone_number } = await newPost(author, { contact: 'claim', title: 'Pochi ya Mbagala' });
   expect(phone_number).toBe(somePost.phone_number);
@@ -268,7 +268,7 @@ test('an author can switch a post’s contact between phone number and claims; a
 });
 
 test.each(['document', 'electronics'] as const)(
-  'the phone number of a post of kind %s is shown unless its author chose claims',
+  'the phone number of a post of kind %s is shown, unless the author accepts only claims',
   async (kind) => {
     const [owner, finder] = [await newPerson(), await newPerson()];
     const { id } = await newPost(finder, { kind, title: `Kitu cha ${kind}` });

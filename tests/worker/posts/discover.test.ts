@@ -245,7 +245,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: 
 }
 
 test.each([true, false])(
-  'the HTML page’s head is sent before the database responds, and its body waits only briefly (database in time: %s)',
+  'the HTML page’s head is sent before the database responds, and its body waits only briefly (database responds in time: %s)',
   async (isInTime) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

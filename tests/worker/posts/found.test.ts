@@ -184,7 +184,7 @@ test('only the author can undo marking a post as found', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'an unread match is notified again, once, when “found” is undone on the recipient’s post (mine) or the other: %s',
+  'if the mark “found” is undone on the post “%s” (“mine” is the recipient’s post), the unread match notice is sent again once',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;
@@ -238,7 +238,7 @@ test('a match notice read between marking a post as found and undoing the mark i
   expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [{ is_open: true }] });
 });
 
-test('if both posts of a match were marked as found, their match is notified again only after both are open again', async () => {
+test('if both posts of a match were marked as found, the match notice is sent again only after both posts are open again', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await mark(owner, mine);
@@ -420,7 +420,7 @@ test('a person can answer five lost posts a day with “I found this”, and can
   expect((await answer(finder, undefined)).status).toBe(201);
 });
 
-test('“I found this” repeated with its idempotency key returns the first response, even if the lost post is found by then', async () => {
+test('“I found this” repeated with its idempotency key returns the first response, even if the lost post is now marked as found', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const first = await (await answer(finder, lost.id, {}, 'ufunguo')).json<{ id: string }>();

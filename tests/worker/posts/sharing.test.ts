@@ -252,7 +252,7 @@ test('HEAD for a share page responds like GET, without a body', async () => {
   }
 });
 
-test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])('the share address %s gives a 404 page', async (path) => {
+test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])('the share URL %s gives a 404 page', async (path) => {
   const answer = await call('GET', path);
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
   expect(answer.headers.get('Cache-Control')).toBe('public, max-age=60');

@@ -151,7 +151,7 @@ async function newBrowser(vars: Record<string, string> = {}) {
   return { ...push, person, browser, job: await jobFor(person) };
 }
 
-test('a push has a fixed sentence in the person’s language, without a post’s title, and gives the push service our contact', async () => {
+test('a push has a fixed sentence in the person’s language, without a post’s title, and its request names our contact address', async () => {
   const { person, browser, service, env: bindings } = await newBrowser();
   await call('PATCH', '/api/me', { language: 'sw' }, person);
   const your_post_id = await savePost(person, { posted_by: 'owner', title: 'Kitambulisho cha siri' });
@@ -284,7 +284,7 @@ test('a queued push is not sent if its notice has been acknowledged or read mean
   expect(service.requests).toBe(0);
 });
 
-test('the log contains no part of a push subscription, such as its address or keys', async () => {
+test('the log contains no part of a push subscription, such as its endpoint’s path or its keys', async () => {
   const { service, browser, job, env: bindings } = await newBrowser();
   const logs = captureLogs();
   service.answers.push({ status: 400 });

@@ -115,7 +115,7 @@ describe('notices by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('with the local transport a notice is shown in the developer’s list of messages, without a code', async () => {
+  test('with the local transport a notice is shown in the developer’s list of messages, with the field “code” empty', async () => {
     const person = await newReachable();
     await bring(whatsappJob(person, [await tellMatch(person)]), {}, env as never);
     const answer = await call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(person.phone)}`);
@@ -124,7 +124,7 @@ describe('notices by WhatsApp', () => {
     ]);
   });
 
-  test('notices use at most 40% of the daily recipients; further notices wait, with an alarm, and codes are still sent', async () => {
+  test('notices use at most 40% of the daily recipients; further notices wait and raise an alarm; reset codes are still sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
@@ -169,7 +169,7 @@ describe('notices by WhatsApp', () => {
     [132015, 1],
     [132016, 1],
   ])(
-    'Meta’s error %i about the notices’ template stops WhatsApp notices, and codes are still sent',
+    'Meta’s error %i about the notices’ template stops WhatsApp notices, and reset codes are still sent',
     async (code, tries) => {
       const person = await newReachable();
       const job = whatsappJob(person, [await tellMatch(person)]);
