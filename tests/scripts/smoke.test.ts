@@ -9,8 +9,8 @@ let close = () => {};
 afterEach(() => close());
 
 /**
- * Serves a healthy app, except for the given responses. /api/health answers with the given versions in turn, then with
- * the last.
+ * Serves a healthy app, except for the given responses. /api/health answers with the given versions in turn, and then
+ * repeats the last version.
  */
 async function startApp(wrong: Record<string, Answer> = {}, versions = ['new']): Promise<string> {
   const page = { type: 'text/html', body: '<link href="/assets/app.css"><script src="/assets/app.js"></script>' };

@@ -44,7 +44,7 @@ async function findLost(query: Ask, ledger: Ledger): Promise<string[]> {
   return problems;
 }
 
-/** Finds photos that are missing although their creation was acknowledged, or exist although their deletion was. */
+/** Finds photos that are missing after an acknowledged upload, or still exist after an acknowledged deletion. */
 async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   const stored = new Set((await query('select id from photos')).map(({ id }) => id));
   const busy = ledger.listBusy();
@@ -56,7 +56,7 @@ async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   });
 }
 
-/** Finds photos without their objects, and objects without a photo that are not marked for deletion. */
+/** Finds photos that lack an object in the bucket, and objects without a photo that are not marked for deletion. */
 async function findTornPhotos(
   query: Ask,
   objects: Set<string>,
@@ -91,7 +91,7 @@ async function listObjects(bucket: LocalBucket): Promise<Set<string>> {
   return new Set(names);
 }
 
-/** Finds pairs and claims with no notice, or with more than one. */
+/** Finds matches and claims without a notice, or with more than one. */
 async function findUntold(query: Ask, { pairs, claims, posts }: Ledger): Promise<string[]> {
   const notices = await query('select recipient_id, post_id, your_post_id, claim_id, type from notices');
   const isOpen = (id: string) => posts.get(id)?.isGone === false && posts.get(id)?.isFound === false;

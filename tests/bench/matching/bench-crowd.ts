@@ -6,13 +6,13 @@ import { FoundIndex } from './measure-matching.ts';
 import { readSet, showPost } from './read-fixtures.ts';
 import { type Parts, partsOf, randomFrom, recombine } from './synthetic-posts.ts';
 
-/** The number of open found posts, and of lost posts that are searched among them. */
+/** For each run: the number of open found posts, and the number of lost posts that are compared with them. */
 const CROWDS = [
   { open: 1_000, lost: 1_000 },
   { open: 10_000, lost: 1_000 },
   { open: 100_000, lost: 200 },
 ];
-/** The number of lost posts for the compared methods. They notify so often that fewer posts suffice. */
+/** The number of lost posts for the baseline methods, which notify so often that fewer posts suffice. */
 const LOST_OF_BASELINES = 100;
 /** The most matches listed for one post. */
 const LISTED_MAX = 10;

@@ -22,7 +22,7 @@ const FOUND_SHARE = 0.15;
 const INSIDE_SHARE = 0.15;
 const HIDDEN_SHARE = 0.002;
 const HIDDEN_BY_ADMIN = 4;
-/** The share of open posts with a pair. */
+/** The share of open posts with a match. */
 const PAIRED_SHARE = 0.3;
 
 type Filling = { size: number; communities: string[]; now: number; random: () => number };
@@ -94,7 +94,7 @@ function prepareMeaning(db: DatabaseSync) {
   };
 }
 
-/** Prepares the insertion of an open post's matching rows, and of a pair and its notice. */
+/** Prepares the insertion of the rows that the matching needs for an open post, and of a match and its notice. */
 function prepareMatching(db: DatabaseSync) {
   const term = db.prepare('insert into match_terms (posted_by, term, post_seq) values (?, ?, ?)');
   const reading = db.prepare('insert into match_readings (post_seq, version, reading, agreeable) values (?, ?, ?, ?)');

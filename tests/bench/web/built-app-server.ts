@@ -25,7 +25,7 @@ type Options = {
   /** The built app, `dist`. */
   directory: string;
   /**
-   * The Worker's address, such as `http://127.0.0.1:8787`, for requests of `/api` and photos. Without a Worker, a
+   * The Worker's origin, such as `http://127.0.0.1:8787`, for requests of `/api` and photos. Without a Worker, a
    * visitor gets the demo posts only.
    */
   worker?: string;
@@ -34,7 +34,7 @@ type Options = {
 type Asset = { body: Buffer; plain: Buffer; type: string; etag: string; isCompressed: boolean };
 
 export type BuiltApp = {
-  /** The server and its address, on a free port of this machine. */
+  /** The server on a free port of this machine, and its origin. */
   server: Server;
   origin: string;
   countTraffic(): Traffic;

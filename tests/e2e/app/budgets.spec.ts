@@ -143,7 +143,7 @@ for (const savesData of [false, true]) {
     const connection = { configurable: true, value: { saveData: savesData } };
     await page.addInitScript((value) => Object.defineProperty(navigator, 'connection', value), connection);
     await serveThumbnails(page);
-    // The address has a query, because the page without a query contains its posts.
+    // The URL has a query, because the page without a query contains its posts.
     const loaded = await visit(page, '/view-posts?posted_by=finder');
     const thumbnails = loaded.filter(({ path }) => path.startsWith('/photos/')).length;
     const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -151,7 +151,7 @@ test('pressing the button twice to create a post, mark it as returned or delete 
   await expect(confirm).toBeVisible();
   const writes = await countWrites(page, { method: 'DELETE', path: /\/api\/posts\// }, async () => {
     await pressTwice(confirm);
-    // Leaves the screen, which sends the deletion at once instead of after the time to undo it.
+    // Leaving the screen sends the deletion at once, before the time to undo it is over.
     await page.getByRole('button', { name: 'Back' }).click();
   });
   expect(writes).toBe(1);
@@ -182,7 +182,7 @@ test('pressing a button of a match twice sends one request', async ({ person, op
   const { lost, found } = aLicence();
   await newPost(owner, lost);
   const { id } = await newPost(finder, found);
-  // The author who posted last sees the match at their post. The other author is notified.
+  // The author who posted last sees the match on their post's page. The other author is notified.
   const page = await openAs(finder, `/posts/${id}`);
   await expect(page.getByRole('link', { name: lost.title })).toBeVisible();
   await expectOneWrite(page, {

@@ -17,7 +17,7 @@ const CODE_SIDES = [320, 316, 312, 308, 304, 300, 296, 292, 288, 284];
 const BLACK = 16;
 const WHITE = 235;
 
-/** Writes a video (raw y4m) of the printed code for Chromium's fake camera, which repeats it. */
+/** Writes a video (raw y4m) of the printed QR code for Chromium's fake camera, which repeats it. */
 function writeQrVideo(png: Buffer, path: string): void {
   const { width, isDark } = readPng(png);
   const draw = (side: number): Buffer => {

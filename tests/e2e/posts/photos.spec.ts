@@ -69,7 +69,7 @@ test('an uploaded photo is rotated upright, has lost the phone’s metadata, and
   await page.getByLabel(/What is in the picture/).fill('Mkoba mwekundu na wa bluu');
   const [waiting] = await keptPictures(page);
   expect(waiting?.length).toBeGreaterThan(0);
-  // The browser adds its own colour profile when it draws, which the server removes.
+  // When the browser draws the photo, it adds its own colour profile. The server later removes this profile.
   expect(tracesIn(waiting ?? photo).filter((trace) => trace !== 'ICC')).toEqual([]);
   await sendPost(page, { title: 'Mkoba wa shule' });
   await expect(page.getByText('The photos have been added to your post.')).toBeVisible();
@@ -141,7 +141,7 @@ test('a post with two photos, written without a network, is created once despite
 });
 
 const [SOI_BYTES, APP1, APP2] = [2, 0xe1, 0xe2];
-/** The EXIF orientation of a photo by an upright phone: a viewer must turn the picture right. */
+/** The EXIF orientation of a photo by an upright phone: a viewer must rotate the picture clockwise by 90 degrees. */
 const TURN_RIGHT = 6;
 
 /** A photo as a phone stores it: rotated, with its orientation, the place, an XMP note and a colour profile. */
