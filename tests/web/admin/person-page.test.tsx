@@ -31,7 +31,7 @@ describe('person page', () => {
     );
   }
 
-  /** Returns the value of that fact. */
+  /** Returns the element with the value beside the given name. */
   async function factOf(name: string) {
     return (await screen.findByText(name, { selector: 'dt' })).nextElementSibling;
   }

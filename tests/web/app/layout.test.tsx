@@ -144,7 +144,7 @@ describe('the menu', () => {
     return { ...view, button };
   }
 
-  /** Returns the name and address of each link in the menu, in order. */
+  /** Returns the name and URL of each link in the menu, in order. */
   function linksOf(menu: HTMLElement) {
     return within(menu)
       .getAllByRole('link')
@@ -275,7 +275,7 @@ describe('the menu', () => {
 });
 
 describe('the part of the app for signed-in users', () => {
-  /** Code that loads when the test allows it. */
+  /** A lazily loaded component, which loads when the test allows it. */
   function serveCode() {
     const answers: PromiseWithResolvers<ComponentType>[] = [];
     function load(): Promise<ComponentType> {

@@ -34,7 +34,7 @@ describe('session', () => {
   beforeEach(() => changeLanguage('en'));
   afterEach(() => window.history.replaceState(null, '', '/'));
 
-  /** Opens the app at an address with this navigation state. */
+  /** Opens the app at a URL with this navigation state. */
   async function open(address: string, state: unknown = null) {
     window.history.replaceState({ usr: state, key: 'here', idx: 0 }, '', address);
     signInAs(ASHA);
@@ -209,7 +209,7 @@ describe('a full phone storage', () => {
   const SEEN = queryKeys.posts.list(null, readFilter(new URLSearchParams()));
   const page = (title: string) => ({ pages: [{ posts: [aPost({ title })], nextCursor: null }], pageParams: [null] });
 
-  /** Returns the seen posts that a newly opened page finds. */
+  /** Returns the stored posts that a newly opened page restores. */
   function seenAfterReload(): unknown {
     const client = new QueryClient();
     restoreSeenPosts(client);

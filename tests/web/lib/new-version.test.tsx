@@ -196,7 +196,7 @@ const CHUNK = 'http://localhost:8787/assets/a.js';
 const MISSING = new TypeError(`Failed to fetch dynamically imported module: ${CHUNK}`);
 const UNNAMED = new TypeError('Importing a module script failed.');
 
-/** Answers requests to an address. @returns the requests that bypassed every cache. */
+/** Answers requests for a URL. @returns the requests that bypassed every cache. */
 function serve(address: string, answer: () => Response) {
   const asked: string[] = [];
   const fetched = vi.spyOn(globalThis, 'fetch');

@@ -8,7 +8,7 @@ import { LiveConnection } from '#web/notices/live-connection.ts';
 /** The opened sockets, oldest first. */
 const sockets: HeldSocket[] = [];
 
-/** jsdom's own socket needs a server. The test controls the other end of this class's socket. */
+/** Replaces jsdom's socket, which needs a server. The test acts as the server of this socket. */
 class HeldSocket extends EventTarget {
   static readonly OPEN = 1;
   readyState = 0;
@@ -138,7 +138,7 @@ describe('the live connection', () => {
     expect(socket.isClosed).toBe(false);
     await pass(200);
     expect([socket.isClosed, sockets.length]).toEqual([true, 2]);
-    // Messages and the late close event of the dead socket are ignored.
+    // Later messages and the later close event of the dead socket are ignored.
     socket.hear(JSON.stringify(rejectionMessage));
     socket.lose();
     last().open();

@@ -245,7 +245,7 @@ describe('the card that asks about pushes', () => {
     return view;
   }
 
-  /** Waits until all code and responses that the card needs have arrived. */
+  /** Waits until all modules and responses that the card needs have arrived. */
   async function settle(): Promise<void> {
     await act(() => import('#web/push/push-card.tsx'));
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));

@@ -266,7 +266,7 @@ describe('the password reset', () => {
   test('asks again for a verification code if another tab has requested another code', async () => {
     const { unmount } = await openPasswordStep();
     unmount();
-    // Another tab has requested a new code.
+    // Another tab has requested a new verification code.
     localStorage.setItem('resetCodeIssuedAt', String(Date.now() + 1));
     await renderScreen('/verify-code');
     expect(await screen.findByLabelText('Verification code')).toBeEnabled();

@@ -144,7 +144,7 @@ export function servePages(path: string, ...pages: unknown[][]): URLSearchParams
   return queries;
 }
 
-/** @param search the address's query: the tab, the person or the post. */
+/** @param search the URL's query: the tab, the person or the post. */
 export function openAdmin(search: string, language: Language = 'en') {
   return renderScreen(`/admin${search}`, { isSignedIn: true, language });
 }

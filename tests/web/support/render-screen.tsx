@@ -9,7 +9,7 @@ import { signInAs } from '#web/api/session.ts';
 import { routes } from '#web/app/router.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 
-/** Opens an address of the app in that language, signed in or not. */
+/** Opens a URL of the app in that language, signed in or not. */
 export async function renderScreen(
   address: string | { pathname: string; search?: string; state?: unknown },
   { language = 'en', isSignedIn = false }: { language?: Language; isSignedIn?: boolean } = {},

@@ -33,7 +33,7 @@ describe('a lazy screen', () => {
 
   const MISSING = new TypeError('Failed to fetch dynamically imported module: /assets/a.js');
 
-  /** A screen's code, which loads when the test allows it. */
+  /** A lazily loaded screen. While `isThere` is false, loading the screen fails. */
   function serveScreen(text: string) {
     const code = { isThere: true, asked: 0 };
     const load = async () => {
@@ -116,7 +116,7 @@ const Dialog: Part = ({ name }) => <p>The dialog of {name}</p>;
 describe('a part of a screen that loads late', () => {
   let answers: PromiseWithResolvers<Part>[] = [];
 
-  /** Code that loads when the test allows it. */
+  /** Loads a component when the test allows it. */
   function load(): Promise<Part> {
     const answer = Promise.withResolvers<Part>();
     answers.push(answer);

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { call, newPerson, signIn } from '#tests/worker/support/api.ts';
 
-// Checks which password hash is computed instead of measuring durations, which say nothing on a busy machine. The
-// Worker is loaded before this file, so the app must be loaded again with the spied module.
+// Checks which password hash is computed. Measured durations would say nothing on a busy machine. The Worker is loaded
+// before this file, so the app must be loaded again with the spied module.
 vi.mock('#worker/accounts/password.ts', { spy: true });
 vi.resetModules();
 const { countTrips } = await import('#tests/worker/support/count-trips.ts');

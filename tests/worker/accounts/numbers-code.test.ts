@@ -67,7 +67,7 @@ test('a wrong verification code creates no account, and after five wrong codes t
   for (let tries = 0; tries < 5; tries++) expect(await tryIt(wrong(code))).toBe('invalid_code');
   expect(await tryIt(code)).toBe('code_expired');
   expect(await holderOf(number)).toBeNull();
-  // Another person's attempts at the same code are counted separately.
+  // Another person's attempts at the same verification code are counted separately.
   const elsewhere = { headers: { 'CF-Connecting-IP': '196.41.77.1' } };
   const answer = await call('POST', '/api/users', { ...newRegistration(number), verification_code: code }, elsewhere);
   expect(answer.status).toBe(201);
@@ -323,8 +323,8 @@ test('a verification code is sent to Meta (WhatsApp) once, and a replaced, used 
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];
-  // The test's queue has already sent the code by the local transport. Marks the code as unsent, so that Meta's
-  // stand-in gets it.
+  // The test's queue has already sent the verification code by the local transport. Marks the code as unsent, so that
+  // Meta's stand-in gets it.
   await expect
     .poll(() =>
       env.DB.prepare("select count(*) as n from number_codes where number = ? and status <> 'waiting'")

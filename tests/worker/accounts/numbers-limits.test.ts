@@ -242,7 +242,7 @@ type Headers = Record<string, string>;
 const from = (address: string): Headers => ({ 'CF-Connecting-IP': address });
 const WAYS = ['request-password-reset', 'prove-number'] as const;
 
-/** @returns the statuses. */
+/** Requests a code for the phone number. @returns the status. */
 async function request(number: string, headers: Headers, way: (typeof WAYS)[number] = 'request-password-reset') {
   const queue = { WHATSAPP_QUEUE: collectInto([]) };
   return (await ask(queue, `/api/auth/${way}`, { whatsapp_number: number }, headers)).status;

@@ -138,7 +138,7 @@ test('feedback from a person’s proven e-mail is exported and deleted with thei
   const db = openDb(env);
   const exported = async () => (await exportPerson(db, person.id)).feedback;
   const erase = () => batch(db, planErasure(db, person.id).feedback);
-  // Feedback is not exported: anybody can send it with another person's address.
+  // Feedback is not exported: anybody can send it with another person's e-mail address.
   expect(await exported()).toEqual([]);
   await erase();
   expect(await stored('UPENDO@example.com')).toHaveLength(2);

@@ -179,7 +179,7 @@ describe('the audit log', () => {
   });
 });
 
-/** A stand-in for the build, of which only the page is requested. */
+/** Simulates the built files. The Worker requests only the page. */
 const ASSETS = { fetch: async ({ url }: Request) => new Response(`the page of ${new URL(url).pathname}`) };
 
 function open(path: string, init: RequestInit = {}): Promise<Response> {

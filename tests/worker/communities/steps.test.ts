@@ -217,7 +217,7 @@ describe('steps in a community', () => {
     people = await newPeople();
   });
 
-  /** @returns the status of a success, else the code of the refusal. */
+  /** @returns the status of a success, or the error code of a refusal. */
   async function take(step: Step, world: CommunityWorld, person?: { token: string }): Promise<Outcome> {
     const path = typeof step.path === 'string' ? step.path : step.path(world, people);
     const address = path.startsWith('/api/') ? path : `/api/communities/${world.id}${path}`;
@@ -324,7 +324,7 @@ describe('hidden communities', () => {
     expect(answer.status).toBe(200);
   }
 
-  /** The share page, which says that a community's post is for members, and repeats the requested address. */
+  /** The share page, which says that a community's post is for members, and repeats the requested URL. */
   const SHARED = '/p/:id';
 
   /** Every route of the app, so that a new one is tested too. */

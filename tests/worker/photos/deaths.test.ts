@@ -29,7 +29,7 @@ async function photosOf(postId: string): Promise<Photo[]> {
   return (await (await call('GET', `/api/posts/${postId}`)).json<Post>()).photos;
 }
 
-/** Checks that every photo has all its objects, and no other object exists. */
+/** Checks that every photo has all its objects in the bucket, and that the bucket contains no other object. */
 async function expectConsistent(dieAt: number): Promise<void> {
   const named = (await rows('photos')).flatMap(({ id }) => fileNamesOf(String(id)));
   expect([dieAt, await objects()]).toEqual([dieAt, named.sort()]);

@@ -103,7 +103,7 @@ describe('random requests', () => {
     return problems;
   }
 
-  /** Sends this many requests in separate scenes. @returns the findings, and the routes that answered 2xx. */
+  /** Sends REQUESTS random requests. @returns the findings, and the routes that answered 2xx. */
   async function fuzz(dice: Dice, foreign: Ids) {
     const problems: string[] = [];
     const reached = new Set<string>();

@@ -48,7 +48,7 @@ export async function take(id: string, name: string, person: Person, body?: unkn
   return answer.json<Claim>();
 }
 
-/** Returns the status and code of a refusal. */
+/** Returns the status and the error code of a refusal. */
 export async function refusal(answer: Promise<Response>): Promise<[status: number, code: string]> {
   const { status, ...rest } = { status: (await answer).status, body: await (await answer).json<ErrorBody>() };
   return [status, rest.body.code];

@@ -98,7 +98,7 @@ export async function listEmails(to: string): Promise<LocalEmail[]> {
   return answer.json<LocalEmail[]>();
 }
 
-/** Waits for this many e-mails to an address, and returns them newest first. */
+/** Waits for this many e-mails to an e-mail address, and returns them newest first. */
 export function waitForEmails(to: string, count = 1): Promise<LocalEmail[]> {
   return vi.waitFor(
     async () => {

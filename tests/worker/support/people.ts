@@ -108,7 +108,7 @@ export function newMessage(from: string, text: string, overrides: Record<string,
   };
 }
 
-/** Delivers messages like Meta. */
+/** Delivers WhatsApp messages to the Worker's webhook, as Meta does. */
 export async function bring(messages: object[], { secret = APP_SECRET, alter = (body: string) => body } = {}) {
   const { body, signature } = composeWebhook(secret, { messages });
   const ctx = createExecutionContext();

@@ -181,7 +181,7 @@ export async function newPhoto(postId: string, author: Person, name = 'grey.jpg'
   return answer.json<Photo>();
 }
 
-/** A photo without its objects, for tests that need no picture. */
+/** A photo without its objects in the bucket, for tests that need no picture. */
 export async function insertPhoto(postId: string, author: { id: string }, position = 0): Promise<string> {
   const id = crypto.randomUUID();
   await env.DB.prepare(

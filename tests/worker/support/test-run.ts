@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 /** Whether this is CI's project `thorough-worker`, which tries every case. Other projects try samples. */
 export const IS_THOROUGH = env.THOROUGH === 'yes';
 
-/** Tests kill a Worker at each call to its database or objects; outside the thorough project at every third call. */
+/** Tests kill a Worker at each of its calls to other services; outside the thorough project at every third call. */
 export const DEATH_STEP = IS_THOROUGH ? 1 : 3;
 
 /** Returns all items in the thorough project, else `size` of them, evenly spaced. */

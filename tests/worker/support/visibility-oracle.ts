@@ -366,7 +366,7 @@ const openSharePages: Way = async (viewer, world) => {
   }
 };
 
-/** A minimal page of the build. It has no place for cards, so the card templates may be empty. */
+/** Simulates the built files: a minimal page, which has no place for cards, so the card templates may be empty. */
 const ASSETS = {
   fetch: async ({ url }: Request) =>
     new URL(url).pathname === CARD_TEMPLATES_PATH
