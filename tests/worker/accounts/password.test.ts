@@ -55,7 +55,7 @@ describe('own password', () => {
     expect((await signIn(person.email, NEXT)).status).toBe(200);
   });
 
-  test('the device that set a new password stays a known device', async () => {
+  test('the device that set a new password still counts as a known device (signed in before)', async () => {
     const person = await newPerson();
     const answer = await change(person, person.password, NEXT);
     const Cookie = cookiesOf(answer);
@@ -118,7 +118,7 @@ describe('own password', () => {
     expect((await change(thief, WRONG, NEXT)).status).toBe(429);
   });
 
-  test('a known device that signs out everywhere stays known, and its count of wrong passwords is not reset', async () => {
+  test('a known device (signed in before) that signs out everywhere stays known, and its count of wrong passwords is not reset', async () => {
     const person = await newPerson();
     const session = await signIn(person.email, person.password);
     const Cookie = cookiesOf(session);
@@ -233,7 +233,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, OWNER)).toBe(200);
   });
 
-  test('a known device can sign in despite strangers’ guesses, even at the strangers’ IP address', async () => {
+  test('a known device (signed in before) can sign in despite strangers’ guesses, even at the strangers’ IP address', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     await guessAtOnce(person.email, 30, STRANGER);
@@ -241,7 +241,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...STRANGER, ...device })).toBe(200);
   });
 
-  test('a flood of sign-ins from one IP address locks out strangers there, but not the account’s known device', async () => {
+  test('a flood of sign-ins from one IP address locks out strangers there, but not a device on which the account signed in before', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const flooded = { 'CF-Connecting-IP': '196.41.99.3' };
@@ -324,7 +324,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, device)).toBe(429);
   });
 
-  test('a device cookie that is forged, altered or issued for another account does not make the device known', async () => {
+  test('a device is not recognised as known if its cookie is forged, altered or issued for another account', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
     const mine = await knownDevice(person);
     const [name = '', value = ''] = mine.Cookie.split('=');
@@ -343,7 +343,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...STRANGER, ...mine })).toBe(200);
   });
 
-  test('after a password reset, devices that were known before count as strangers’ devices', async () => {
+  test('after a password reset, devices that signed in before the reset count as strangers’ devices', async () => {
     const person = await newPerson();
     const before = await knownDevice(person);
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(person.id).run();

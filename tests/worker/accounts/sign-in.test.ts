@@ -403,7 +403,7 @@ test('a WebSocket ticket is not accepted as a session token, nor a session token
   expect(await verifyTicket(KEYS, ticket)).toMatchObject(viewer);
 });
 
-test('while the key that signs session tokens is being replaced both keys are accepted, and afterwards only the new key', async () => {
+test('while the key that signs session tokens is being replaced, both keys are accepted, and afterwards only the new key', async () => {
   const viewer = { userId: crypto.randomUUID(), tokenVersion: 1, sessionId: crypto.randomUUID() };
   const [old, next] = ['o'.repeat(40), 'n'.repeat(40)];
   const earlier = await signSessionToken(toSessionKeys(old, null), viewer);

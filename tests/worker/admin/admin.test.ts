@@ -274,7 +274,7 @@ describe('feature switches', () => {
       expect((await call('PUT', '/api/admin/switches', { ...ALL_ON, [name]: undefined }, admin)).status).toBe(422);
   });
 
-  test('with registration switched off nobody can register, and existing accounts can sign in', async () => {
+  test('with registration switched off, nobody can register, and existing accounts can still sign in', async () => {
     await turn({ registration: false });
     expect(await refusal(register())).toEqual(OFF);
     expect((await call('GET', '/api/me', undefined, admin)).status).toBe(200);
@@ -295,7 +295,7 @@ describe('feature switches', () => {
     expect((await step(id, 'block', claimant)).status).toBe(204);
   });
 
-  test('with photos switched off photos can only be seen and deleted', async () => {
+  test('with photos switched off, people can only see and delete photos', async () => {
     const person = await newPerson();
     const { post, photo } = await newPostWithPhoto(person);
     await turn({ photos: false });
@@ -321,7 +321,7 @@ describe('feature switches', () => {
     expect(await refusal(step(id, 'ask', finder, { text: 'Rangi gani?' }))).toEqual([409, 'wrong_state']);
   });
 
-  test('with WhatsApp notices switched off only verification codes are sent by WhatsApp', async () => {
+  test('with WhatsApp notices switched off, only verification codes are sent by WhatsApp', async () => {
     const meta = standInForMeta({
       WHATSAPP_APP_SECRET: 'the-app-secret',
       WHATSAPP_MATCH_TEMPLATE: 'match_notice',

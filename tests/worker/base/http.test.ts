@@ -200,7 +200,7 @@ test.each([
   ['*', 'en'],
   ['swahili', 'en'],
   [';;;,,q=', 'en'],
-])('Accept-Language %j is answered in %s', async (accepted, language) => {
+])('a request with Accept-Language %j is answered in the language “%s”', async (accepted, language) => {
   const answer = await call('GET', '/api/nothing', undefined, {
     headers: accepted ? { 'Accept-Language': accepted } : {},
   });

@@ -293,7 +293,7 @@ function tell(body: unknown, caller = {}): Promise<Response> {
   return call('POST', '/api/client-errors', body, caller);
 }
 
-test('a browser’s error report is one log line with its request’s id, for any user', async () => {
+test('a browser’s error report is logged as one line with its request’s id, for any user', async () => {
   const logs = captureLogs();
   const answer = await tell({ ...BROKEN, message: 'Mpigie Asha 0712345678' }, await newPerson());
   expect(answer.status).toBe(204);

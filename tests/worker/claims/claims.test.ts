@@ -108,7 +108,7 @@ test('in a claim the phone numbers stay visible for a week after the hand-over',
   }
 });
 
-test('only its two parties can see a claim', async () => {
+test('only the two parties of a claim can see it', async () => {
   const { id } = await claimed();
   const stranger = await newPerson();
   expect(await refusal(call('GET', `/api/claims/${id}`, undefined, stranger))).toEqual([404, 'claim_not_found']);

@@ -176,7 +176,7 @@ test('unread notices about a closed community’s posts are withdrawn, and sent 
   await expect.poll(heard).toEqual([theirs]);
 });
 
-test('a closed community without posts is deleted at once; a closed community with posts, when its last post is deleted', async () => {
+test('a closed community without posts is deleted at once, and one with posts is deleted when its last post is deleted', async () => {
   const world = await newWorld(people, 'lastAdmin');
   await letPass(world.id);
   await close();

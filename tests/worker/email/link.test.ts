@@ -56,7 +56,7 @@ describe('links that prove an e-mail address', () => {
     ['en', 'Confirm your email address'],
     ['sw', 'Thibitisha anwani yako ya barua pepe'],
   ])(
-    'a registration in %s sends a link in the same language, which proves the address once',
+    'a registration in %s sends a link in that language, and the link proves the e-mail address once',
     async (language, subject) => {
       const registration = newRegistration(newNumber());
       expect((await call('POST', '/api/users', registration, { language })).status).toBe(201);
@@ -249,7 +249,7 @@ describe('links that prove an e-mail address', () => {
     expect(dev.status).toBe(404);
   });
 
-  test('the local list of sent e-mails (/api/dev/emails) refuses an invalid address with 422', async () => {
+  test('the local list of sent e-mails (/api/dev/emails) refuses an invalid e-mail address with 422', async () => {
     expect((await call('GET', '/api/dev/emails?to=hapana')).status).toBe(422);
   });
 });

@@ -49,7 +49,7 @@ describe('notices by e-mail', () => {
     return (await (await call('GET', '/api/me', undefined, person)).json<Me>()).is_email_proven;
   }
 
-  test('a match is e-mailed to the proven address, in the person’s language, with an unsubscribe link', async () => {
+  test('a match notice is sent to the proven e-mail address, in the person’s language, with an unsubscribe link', async () => {
     const person = await newReader();
     const id = await tellMatch(person, 'Nimepoteza simu <b>nyeusi</b> & kava');
     expect(await deliverEmail(platform.env, emailJob(person, [id]))).toEqual(SETTLED);
@@ -233,7 +233,7 @@ describe('notices by e-mail', () => {
     },
   );
 
-  test('an address that has bounced gets no e-mails until it is proven again', async () => {
+  test('an e-mail address that has bounced gets no e-mails until it is proven again', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');

@@ -252,7 +252,7 @@ test('matches are available right after posting, best first, and change with the
   expect(await readMatches(finder, other)).toEqual([]);
 });
 
-test('only its author sees the matches of a post', async () => {
+test('only the author of a post sees its matches', async () => {
   const [owner, stranger] = await twoPeople();
   const mine = await postAndMatch(owner, lostAndFound().lost);
   const ask = async (path: string, caller = {}) => (await call('GET', path, undefined, caller)).status;

@@ -336,7 +336,7 @@ test('a match notice is sent beyond the limit of three a day if the match is con
   expect(await noticesAbout(lost)).toHaveLength(5);
 });
 
-test('a match in the list that an author opens right after saving the post can be confirmed', async () => {
+test('right after saving a post, its author can open the list of matches and confirm a match', async () => {
   const [owner, finder] = await people(2);
   await newPost(owner, { posted_by: 'owner', title: 'Nimepoteza begi jekundu', description: '', location: 'Ilala' });
   const { id } = await newPost(finder, { posted_by: 'finder', title: 'Found a red bag', location: 'Temeke' });

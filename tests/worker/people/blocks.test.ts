@@ -86,7 +86,7 @@ test('blocked people are listed with the date of the block, the latest first', a
   expect(await blocksOf(claimant)).toEqual([]);
 });
 
-test('a person cannot block the author of their own post or of a missing post', async () => {
+test('a request to block the author of one’s own post or of a missing post is refused', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const { community, creator } = await newApprovedCommunity();
   const own = await newPost(person, SOME_HAT);
@@ -154,7 +154,7 @@ test('a block silently withdraws the unread notices that the two people have abo
   }
 });
 
-test('blocking the other person on a claim also withdraws the unread notices between the two people', async () => {
+test('blocking the other party of a claim withdraws the unread notices that the two people have about each other', async () => {
   const { loser, finder, foundPost } = await twoWhoMatch();
   const { id } = await newClaim(foundPost.id, loser);
   const { unread_count, notices } = await noticesOf(loser);

@@ -63,7 +63,7 @@ test('a report that a moderator has decided does not delay the erasure of the re
   expect(await isKnown(person)).toBe(false);
 });
 
-test('while a closed account waits for its erasure its e-mail and phone number cannot be registered', async () => {
+test('while a closed account waits for its erasure, nobody can register its e-mail or phone number', async () => {
   const person = await newSuspended();
   await leave(person);
   expect(await signUp({ email: person.email })).toEqual([409, 'email_taken']);

@@ -230,7 +230,7 @@ test.each([404, 410])(
   },
 );
 
-test('a push service’s redirect to an internal address is not followed', async () => {
+test('a push service’s redirect to an internal URL is not followed', async () => {
   const { service, requests, job, env: bindings } = await newBrowser();
   const { error } = captureLogs();
   service.answers.push({ status: 307, headers: { Location: 'http://169.254.169.254/latest/meta-data' } });
@@ -344,7 +344,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('if a person’s eleven subscriptions have the same time, the first is removed, and other people’s stay', async () => {
+  test('if a person’s eleven subscriptions were stored at the same time, the first is removed, and other people’s stay', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await put(someSubscription(), other);
     const subscriptions = Array.from({ length: 11 }, someSubscription);

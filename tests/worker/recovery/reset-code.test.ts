@@ -94,7 +94,7 @@ test('all unknown devices together have twenty wrong attempts per reset code, an
   expect(await reset(person.phone, code, own)).toBe('success');
 });
 
-test('a known device has five wrong attempts per reset code, even if they are concurrent', async () => {
+test('a known device (signed in before) has five wrong attempts per reset code, even if the attempts are concurrent', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -119,7 +119,7 @@ test('wrong passwords and wrong reset codes from a known device do not block the
   expect(await verify(person.phone, code, device)).toBe('success');
 });
 
-test('at most fifty wrong reset codes a day are checked for one known device', async () => {
+test('at most fifty wrong reset codes a day are checked for one known device (signed in before)', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -156,7 +156,7 @@ test('a known device still gets a reset code if its IP address has used up its h
   expect(await request(person.phone, device)).toBe('success');
 });
 
-test('a device cookie issued for another account does not make the device known', async () => {
+test('a device is not recognised as known by a device cookie that was issued for another account', async () => {
   const [person, thief] = [await newPerson(), await newPerson()];
   const foreign = { ...from(1), ...(await knownDevice(thief)) };
   for (let index = 0; index < 3; index++) expect(await request(person.phone, foreign)).toBe('success');
