@@ -213,7 +213,7 @@ test('accounts that were erased after the export are also erased from the restor
   for (const { id } of others) expect([id, left.includes(String(id))]).toEqual([id, true]);
 });
 
-test('a restore omits rows whose user is missing in the export, and writes a row that was exported twice only once', async () => {
+test('a restore omits rows whose user is missing in the export, and writes only one copy of a row that was exported twice', async () => {
   const copy = copyFetched('torn');
   const to = join(folder, 'mended');
   const { rows } = await readExported(from);

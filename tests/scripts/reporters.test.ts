@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const PASSES = "import { test } from 'vitest'; test('passes', () => {});";
 const FAILS = "import { expect, test } from 'vitest'; test('fails', () => expect(1).toBe(2));";
 
-test('a test file that never finishes loading fails the run by name, and the results of other files are still reported', async () => {
+test('a test file that never finishes loading is named and fails the run; the results of other files are still reported', async () => {
   const { code, output, folder } = await runVitest(
     { 'ends.test.ts': PASSES, 'hangs.test.ts': 'await new Promise(() => {});' },
     'report-what-hangs.ts',

@@ -177,7 +177,7 @@ function findSlow({ file, expression }: Site): string[] {
   return [];
 }
 
-test('a regular expression that code assembles is assembled when its file loads, so that this test can time it', async () => {
+test('a regular expression that a module builds with RegExp is built when the module loads, so that this test can time it', async () => {
   for (const file of building) {
     const sites = readSource(file).match(/\bRegExp\(/g) ?? [];
     expect((await listBuilt(file)).length, file).toBeGreaterThanOrEqual(sites.length);

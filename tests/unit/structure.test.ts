@@ -40,7 +40,7 @@ function flatten(texts: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-test('every error code and field message has a text, and every such text belongs to a code or message', () => {
+test('every error code and field message has a text, and each of these texts belongs to an error code or a field message', () => {
   expect(Object.keys(errors).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   expect(Object.keys(fields).sort()).toEqual([...FIELD_MESSAGES].sort());
 });
@@ -57,7 +57,7 @@ test('all languages have the same texts, with the same placeholders', () => {
   }
 });
 
-test('every file of texts is loaded by some code', () => {
+test('every file of UI texts is loaded by a module', () => {
   const sources = globSync('{web,worker,scripts/build}/**/*.{ts,tsx}', { cwd: PROJECT_ROOT });
   const code = sources.map((name) => readFileSync(join(PROJECT_ROOT, name), 'utf8')).join('\n');
   // The web app loads the namespaces listed in web/lib/i18next.d.ts.

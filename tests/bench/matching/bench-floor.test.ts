@@ -27,7 +27,7 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('the matching lists enough of the fixtures’ true matches, and enough of them in first place', () => {
+test('enough of the true matches in the fixtures are listed, and enough are listed in first place', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
@@ -38,7 +38,7 @@ test('match notices about the posts of the fixtures have at least the accepted r
   expect(figures.told.precision.rate).toBeGreaterThanOrEqual(TOLD_PRECISION_FLOOR);
 });
 
-test('for posts that strangers have written, listed matches and match notices have at least the accepted recall and precision', () => {
+test('for the posts in strangers.tsv, listed matches and match notices have at least the accepted recall and precision', () => {
   const posts = readFixtures(new URL('./strangers.tsv', import.meta.url));
   const rounds = Map.groupBy(posts, ({ id }) => id.slice(1, id.indexOf('-')));
   const { listed, told } = figuresOf([...rounds.values()].flatMap((round) => judgeSet(round).judged));

@@ -19,7 +19,7 @@ function expectAbsent(answer: APIResponse): void {
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 }
 
-test('for the URL of a missing file a browser gets no response that it could store as a page', async ({ request }) => {
+test('the URL of a missing file answers with an error that a browser does not store as a page', async ({ request }) => {
   for (const path of [
     '/assets/index-absent.js',
     '/assets/absent',

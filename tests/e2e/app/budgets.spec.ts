@@ -137,7 +137,7 @@ function photoAt(at: number) {
 }
 
 for (const savesData of [false, true]) {
-  test(`a list of posts loads a thumbnail when it scrolls into view, and no thumbnail in data-saving mode (on: ${savesData})`, async ({
+  test(`each thumbnail in a list of posts loads when the user scrolls to it, or never in data-saving mode (on: ${savesData})`, async ({
     page,
   }) => {
     const connection = { configurable: true, value: { saveData: savesData } };

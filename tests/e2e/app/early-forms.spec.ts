@@ -143,7 +143,7 @@ test('a form keeps the text that the user types while the app loads, and is sent
   expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
 });
 
-test('pressing another button after a form was submitted before the app has loaded does not delay the form', async ({
+test('if a form is submitted before the app has loaded, pressing another button does not delay the form', async ({
   page,
   person,
 }) => {

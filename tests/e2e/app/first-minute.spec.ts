@@ -178,7 +178,7 @@ const WORDS = {
   post: 'Tangaza',
 };
 
-test('the first questions of the post form have no axe violations in the light and the dark theme, and large buttons', async ({
+test('the first questions of the post form have large buttons, and no axe violations in the light or the dark theme', async ({
   person,
   openAs,
 }) => {

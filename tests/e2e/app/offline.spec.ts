@@ -192,7 +192,9 @@ test('a screen opened without a network shows a message, and loads when the netw
   }
 });
 
-test('a failure to load the list of posts is shown in a toast, and after the toast in the list', async ({ page }) => {
+test('a failure to load the list of posts is shown in a toast, and in place of the list when the toast has disappeared', async ({
+  page,
+}) => {
   await page.route('**/api/posts?*', (route) =>
     route.fulfill({ status: 403, json: { code: 'forbidden', detail: 'No.' } }),
   );

@@ -285,7 +285,7 @@ test('a school’s community is created, approved, joined and given another admi
     await expect(parents.getByRole('region', { name: 'Who runs it' })).toContainText(head.username);
   });
 
-  await test.step('the head teacher posts two things in a row at the desk', async () => {
+  await test.step('the head teacher posts two things in a row at the community’s desk for found things', async () => {
     await heads.getByRole('link', { name: 'Fungua dawati' }).click();
     const title = heads.getByRole('textbox', { name: 'Kichwa cha tangazo' });
     await title.fill('Begi la bluu');

@@ -156,7 +156,7 @@ test.describe('the prerendered page', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 
-    test('shows posts before any script has loaded, does not move when the app starts, and requests the posts only once', async ({
+    test('the prerendered list shows posts before any script has loaded, does not move when the app starts, and loads posts once', async ({
       page,
       context,
       person,
@@ -205,7 +205,7 @@ test.describe('the prerendered page', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/Failed to load resource/]) });
 
-    test('is reloaded exactly once if its script cannot be loaded', async ({ page }) => {
+    test('the page is reloaded exactly once if its script cannot be loaded', async ({ page }) => {
       let loads = 0;
       page.on('request', (request) => {
         if (request.isNavigationRequest()) loads++;

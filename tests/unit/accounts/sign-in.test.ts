@@ -27,12 +27,9 @@ test.each([
   ['scrypt$32768$4$3', true],
   ['scrypt$32768$8$1', true],
   ['scrypt$65536$8$3', true],
-])(
-  'whether the stored scrypt parameters %s of a password hash count as outdated (true or false): %s',
-  (parameters, isOutdated) => {
-    expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
-  },
-);
+])('a password hash with the scrypt parameters %s counts as outdated: %s', (parameters, isOutdated) => {
+  expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
+});
 
 test.each([
   `scrypt$$8$3$${SALT}$${KEY}`,
@@ -60,13 +57,13 @@ describe('codes and digests', () => {
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
   ])(
-    'the code that is derived for the id %s has %d digits and is the same in every deployment: %s',
+    'the numeric code derived from a secret for the id %s has %d digits, and is the same in every deployment: %s',
     (id, digits, code) => {
       expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
     },
   );
 
-  test('a code that is derived from a secret depends on its purpose, its id and the secret', () => {
+  test('a numeric code, such as a hand-over code, depends on its purpose, its id and the secret from which it is derived', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);
     const others = [
       deriveDigits(SECRET, 'handover', 'ombi', 9),
@@ -241,7 +238,7 @@ test.each([
   [' ', false],
   ['+', false],
   ['٠٧١٢٣٤٥٦٧٨', false],
-])('whether the phone number %j is valid for an account (true or false): %s', (typed, isValid) =>
+])('the phone number %j is valid for an account: %s', (typed, isValid) =>
   expect(accountPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
@@ -254,7 +251,7 @@ test.each([
   ['+', false],
   ['0712 345 678', false],
   ['0712345678\n', false],
-])('whether the phone number %j is valid as the contact of a post (true or false): %s', (typed, isValid) =>
+])('the phone number %j is valid as the contact of a post: %s', (typed, isValid) =>
   expect(contactPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 

@@ -63,9 +63,8 @@ describe('database helpers', () => {
     [new Error('drizzle', { cause: new Error('Durable Object is overloaded.') }), true],
     [new Error('drizzle', { cause: new Error('no such column') }), false],
     ['Network connection lost.', false],
-  ])(
-    'whether the database error %s is a failure of the platform and not of our code (true or false): %s',
-    (error, is) => expect(isUnavailable(error)).toBe(is),
+  ])('the database error %s counts as a failure of the platform, not of our code: %s', (error, is) =>
+    expect(isUnavailable(error)).toBe(is),
   );
 
   test('the column of a violated unique constraint is read from the error, or from the cause of the error', () => {

@@ -36,7 +36,7 @@ const USUAL = {
   claimDeclineSeconds: 600,
 };
 
-test('a deployed Worker with only the required secrets sends codes but no e-mails, pushes or WhatsApp notices', () => {
+test('a deployed Worker with only the required secrets sends verification codes, but no e-mails, pushes or WhatsApp notices', () => {
   expect(readConfig({ ...DEPLOYED })).toEqual({
     ...USUAL,
     keys: {
@@ -161,7 +161,7 @@ test('a Worker sends no WhatsApp notices of matches unless it has the webhook th
   expect(readConfig({ ...DEPLOYED, WHATSAPP_APP_SECRET: 'x' }).whatsapp.matchTemplate).toBeNull();
 });
 
-test('a Worker sends no pushes unless both the VAPID key and the contact are set', () => {
+test('a Worker sends no pushes unless its VAPID key and its contact for push services are set', () => {
   expect(readConfig({ ...DEPLOYED, VAPID_PRIVATE_KEY }).push.vapid).toBeNull();
   expect(readConfig({ ...DEPLOYED, VAPID_SUBJECT: 'https://patikana.example' }).push.vapid).toBeNull();
 });

@@ -176,7 +176,7 @@ test.each([
   ['/post/x', true],
   ['/photos/x', false],
   ['/favicon.ico', false],
-])('whether the path %s opens the web app and not a route of the Worker (true or false): %s', (path, isIts) =>
+])('the path %s opens the web app, not a route of the Worker: %s', (path, isIts) =>
   expect(isAppAddress(path)).toBe(isIts),
 );
 
@@ -191,14 +191,14 @@ describe('error handling', () => {
     vi.restoreAllMocks();
   });
 
-  test('a promise with a timeout that settles in time returns its result or its failure', async () => {
+  test('a promise that settles before its timeout returns its result or its failure', async () => {
     expect(await answerInTime(async () => 'jibu', PATIENCE_MS)).toBe('jibu');
     const failure = new TypeError('imeshindikana');
     await expect(answerInTime(() => Promise.reject(failure), PATIENCE_MS)).rejects.toBe(failure);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a promise with a timeout that never settles fails exactly at the timeout', async () => {
+  test('a promise that never settles fails exactly at its timeout', async () => {
     const settled = vi.fn();
     const waiting = answerInTime(() => new Promise(() => {}), PATIENCE_MS).catch(settled);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);

@@ -99,7 +99,7 @@ test.each([
   ['2c0f::7:a:b:c:d:e', nested('2c0f:0:7:a', '2c0f:0:7:0', '2c0f:0:7')],
   ['::1', nested('0:0:0:0', '0:0:0:0', '0:0:0')],
 ])(
-  'a request from the IPv6 address %s counts towards the limits of its networks /64, /56 and /48',
+  'a request from the IPv6 address %s counts towards the limits of the networks /64, /56 and /48 that contain the address',
   (address, networks) => expect(networksOf(address)).toEqual(networks),
 );
 

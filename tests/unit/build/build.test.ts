@@ -38,9 +38,8 @@ test.each([
   ['web/app/errands.tsx', null],
   ['web/posts/post/report-dialog.tsx', null],
   ['web/app/query-provider.tsx', 'data'],
-])(
-  'the build puts the module %s, which is only loaded late, into the shared chunk %s (null: into none)',
-  (path, chunk) => expect(chunkOf(path, true)).toBe(chunk),
+])('the build puts the lazily loaded module %s into the shared chunk %s (null: into none)', (path, chunk) =>
+  expect(chunkOf(path, true)).toBe(chunk),
 );
 
 test('the build fails if the list of a chunk names a missing module or package', () => {
@@ -104,7 +103,7 @@ test('web/app/screens.ts lists for each screen exactly the text namespaces that 
 });
 
 test.each(lateParts)(
-  'when $from loads the part $part late, it also loads the texts that $part uses',
+  'when $from lazily loads the module $part, it also loads the texts that $part uses',
   ({ from, part, texts }) => {
     const here = usedWith(from);
     expect(sorted(texts)).toEqual(sorted(usedWith(part).filter((namespace) => !here.includes(namespace))));

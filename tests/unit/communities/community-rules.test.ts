@@ -28,7 +28,7 @@ test.each([
   expect(parseCode(typed)).toBe(code);
 });
 
-test('a community’s most active location has the most posts, regardless of upper and lower case; the first of two equals wins', () => {
+test('locations in upper and lower case count as one, and of two locations with equally many posts the first is most active', () => {
   expect(mostActiveLocation([])).toBeNull();
   expect(mostActiveLocation([{ location: '  ', posts: 9 }])).toBeNull();
   expect(

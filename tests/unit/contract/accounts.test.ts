@@ -129,7 +129,7 @@ test('every request for a verification code or a proof of a phone number must co
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('local test e-mails are listed for one complete address, or for all addresses', () => {
+test('local test e-mails are listed for one complete e-mail address, or for all e-mail addresses', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

@@ -67,7 +67,7 @@ test('texts about a community, such as its name or a join message, have a maximu
   expectLongest(appointmentSchema, 64, { around: (user_id) => ({ user_id }), problem: 'user_id: text_too_long' });
 });
 
-test('a request to join a community, or to run one, reports its missing fields', () => {
+test('requests to join, administer or approve a community report their missing and invalid fields', () => {
   expect(problemsOf(joinInputSchema, {})).toEqual(['access_code: access_code_required']);
   expect(problemsOf(roleInputSchema, { role: 'owner' })).toEqual(['role: role_invalid']);
   for (const role of ['admin', 'member']) expect(problemsOf(roleInputSchema, { role })).toEqual([]);
@@ -224,7 +224,7 @@ test('a push subscription consists of an endpoint and two keys, each of limited 
     });
 });
 
-test('the registration of a passkey ignores a transport that it does not know', () => {
+test('the registration of a passkey ignores unknown WebAuthn transports', () => {
   const passkey = (transports: unknown) => ({
     id: 'a_-1',
     rawId: 'a',

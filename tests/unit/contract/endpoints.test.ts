@@ -114,7 +114,7 @@ test.each([
   ['ACX12Z', false],
   ['1'.repeat(40), true],
   ['1'.repeat(41), false],
-])('whether %s is accepted as a serial, document or plate number (true or false): %s', (typed, is) =>
+])('the text %s is accepted as a serial, document or plate number: %s', (typed, is) =>
   expect(isIdentifier(typed)).toBe(is),
 );
 
@@ -132,9 +132,7 @@ test.each([
   ['?x=1&JOIN=A', true],
   ['/communities?join=', false],
   ['join=A', false],
-])('whether the text %s contains a join link with an access code (true or false): %s', (text, has) =>
-  expect(hasJoinLink(text)).toBe(has),
-);
+])('the text %s contains a join link with an access code: %s', (text, has) => expect(hasJoinLink(text)).toBe(has));
 
 test('a post is shared by its short URL, which opens in the language of the person who shares it', () => {
   expect(sharePath('a/b')).toBe('/p/a%2Fb');

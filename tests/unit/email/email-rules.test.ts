@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test('the e-mail that proves an address says what its link does and when the link expires', () => {
+test('the e-mail that asks a person to confirm their e-mail address says what the link does and when it expires', () => {
   const { id, to, origin, language } = NOTICE;
   const link = 'https://patikana.test/confirm-email#the-token';
   const [sentence, ending] = [en.confirm.sentence, en.confirm.ending];
@@ -133,7 +133,7 @@ test.each(Object.entries(TABLE))('the verdict on a failed e-mail is “%s” for
   expect(codes.map((code) => judgeFailure(code))).toEqual(codes.map(() => verdict));
 });
 
-test('only the code of an e-mail’s error is stored, because the text of the error may contain the address', () => {
+test('only the error code of a failed e-mail is stored, because the text of the error may contain the e-mail address', () => {
   const withCode = (code: unknown) => Object.assign(new Error('refused: asha@example.com'), { code });
   expect(codeOf(withCode('E_DELIVERY_FAILED'))).toBe('E_DELIVERY_FAILED');
   expect(codeOf(withCode('x'.repeat(64)))).toBe('x'.repeat(64));

@@ -25,7 +25,7 @@ test('each rate that the matching benchmark reports has a Wilson confidence inte
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('the first letter of an id or the file says whether a pair of the benchmark is a true match or a pair of look-alikes', () => {
+test('the file of a benchmark pair, or the first letter of its id, says whether the pair is a true match or look-alikes', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],
@@ -47,7 +47,7 @@ test('the matching benchmark counts listed matches and matches with a notice sep
   expect([listed.lookAlikes.hits, told.lookAlikes.of]).toEqual([0, 1]);
 });
 
-test('the benchmark knows the share of posts that contain a value such as “black”, unless too few posts contain the value', () => {
+test('the benchmark returns the share of posts that contain a value such as “black”, or null if too few posts contain it', () => {
   const index = new FoundIndex();
   for (const colour of ['Black', 'Black', 'Black', 'Red']) index.add(read(`${colour} phone | | Kariakoo |`));
   const { openPosts, shareOf } = index.competition();

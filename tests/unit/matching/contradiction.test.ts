@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('if only one half of a hyphenated word is known, this half is not read as a thing', () => {
+test('if the lexicon has only one half of a hyphenated word, this half is not read as a thing', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 

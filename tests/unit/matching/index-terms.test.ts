@@ -56,7 +56,7 @@ test('each kind of index term, such as a number or a name, has a share of a post
   expect(tally(lookupTerms(read(RICH)))['place detail']).toBeGreaterThanOrEqual(5);
 });
 
-test('a post has at most 52 index terms; those beyond the share of their kind are of the kinds that fewest posts share', () => {
+test('a post with many details is indexed under 52 terms of many kinds, and looked up by 26 terms, at least three of them words', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
   expect(kinds).toEqual(
@@ -67,7 +67,7 @@ test('a post has at most 52 index terms; those beyond the share of their kind ar
   expect(tally(lookupTerms(read(PLAIN))).word).toBeGreaterThanOrEqual(3);
 });
 
-test('a post about an unknown thing has at most five words of its title as index terms', () => {
+test('if the lexicon lacks the thing of a post, at most five words of the title become index terms', () => {
   const terms = indexTerms(read('Zulufuna abekodi | nudavisa gopesuna dofikela habumoti'));
   expect(terms.map(kindOf)).toEqual(Array(5).fill('word'));
   expect(terms[0]).toBe('w:zlfn');
@@ -213,7 +213,7 @@ test('for an abbreviation without vowels the word index finds exactly the words 
   }
 });
 
-test('a misspelt word is corrected with the number of its typos, and a listed stem is returned without its dash', () => {
+test('for a misspelt word the listed word and the number of typos are returned; a listed stem is compared without its dash', () => {
   const some = indexWords(['-kubwa', 'pochi']);
   expect(wordsWithin(some, 'kubwaa', 1)).toEqual([{ word: '-kubwa', target: 'kubwa', edits: 1 }]);
   expect(wordsWithin(some, 'pcohi', 2)).toEqual([{ word: 'pochi', target: 'pochi', edits: 1 }]);

@@ -129,7 +129,7 @@ test('finding fewer animals than were lost is a possible match; finding more ani
   expect(judge(lost, 'Seven black goats | | Chanika').score).toBeLessThan(part.score);
 });
 
-test('a post about an unknown thing can match another post by its other details', () => {
+test('a post about a thing that the lexicon lacks can match another post by its other details', () => {
   const known = 'Toolbox | rust, handle tied with red wire, marked ZULUFUNA | Goba';
   expect(judge('Kadubwana | mpini umefungwa waya mwekundu, ZULUFUNA | Goba', known).confidence).not.toBeNull();
 });
@@ -177,7 +177,7 @@ test('“one button on the top row is not there” says that the button is missi
   expect(deniedBy('one button on the top row is not there')).not.toContain('concept g:row');
 });
 
-test('“without” denies only the known word that directly follows it', () => {
+test('“without” denies only the word of the lexicon that directly follows it', () => {
   expect(deniedBy('sticker without zulufuna')).toEqual([]);
   expect(deniedBy('without sticker')).toContain('attribute sticker');
   expect(deniedBy('sticker haina')).toContain('attribute sticker');
@@ -252,7 +252,7 @@ test('a place name that several towns have contradicts the same name in another 
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja, Zanzibar')).toBeLessThan(-0.8);
 });
 
-test('an unknown village is not taken for a known village with a similar name', () => {
+test('a village that the lexicon lacks is not taken for a listed village with a similar name', () => {
   expect(read('Simu | | Kigereke').places.said).toEqual([]);
   expect(read('Simu | | Kariako').places.said.flat()).toEqual(['Kariakoo, Ilala']);
 });

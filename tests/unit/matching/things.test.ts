@@ -224,12 +224,9 @@ test.each([
   ['mabegi', 'meusi', true],
   ['begi', 'meusi', false],
   ['kitabu', 'nyeusi', true],
-])(
-  'whether in Swahili the noun “%s” can agree with the adjective “%s” (true or false): %s',
-  (noun, adjective, agrees) => {
-    expect(mayAgree(noun, adjective)).toBe(agrees);
-  },
-);
+])('in Swahili the noun “%s” can agree with the adjective “%s”: %s', (noun, adjective, agrees) => {
+  expect(mayAgree(noun, adjective)).toBe(agrees);
+});
 
 test('an English colour after a Swahili “of”, as in “ya blue”, describes the word before it', () => {
   const { heads, parts } = read('Toroli | ya blue tairi la upepo');

@@ -81,7 +81,7 @@ test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: s
     ['drop', 'drop', 'drop'],
   ],
 ])(
-  'whether push, WhatsApp and e-mail send, delay or drop a notice depends on the case: %s',
+  'push, WhatsApp and e-mail each send, delay or drop a notice as expected if the case is: %s',
   (_what, reach, circumstances, steps) => {
     expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
   },
@@ -291,7 +291,7 @@ test.each([
   },
 );
 
-test('a claim notice has no title if the author of the post has deleted their account', () => {
+test('a claim notice has an empty post title and post id if the author of the post has deleted their account', () => {
   const row = { type: 'claim_closed', claim_id: 'c', claimed_post_id: null, claimed_title: null } as const;
   expect(toLiveMessage(someRow(row), MAX)).toMatchObject({ title: '', post_id: '' });
 });

@@ -257,7 +257,7 @@ describe('making the renditions of a photo', () => {
     [7, { flip: 'h', rotate: 90 }, 480, 640],
     [8, { rotate: 270 }, 480, 640],
   ])(
-    'a photo with the EXIF orientation %i is rotated upright, and its width and height are exchanged',
+    'a photo with the EXIF orientation %i is stored upright, with the width and height of the upright photo',
     async (orientation, turn, width, height) => {
       const { images, steps } = standInForImages();
       const made = await makeRenditions(images, withSegments(PICTURE, { orientation }));
@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the tries of a preview picture have %j bytes, the picture of %j bytes is stored (drawn from: %j)',
+    'if the preview pictures drawn one after another have %j bytes, the one of %j bytes is stored (drawn from: %j)',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>

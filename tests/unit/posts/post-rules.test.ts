@@ -79,14 +79,14 @@ test('a photo’s description hides the same numbers as the post’s texts, and 
   expect([null, READER, AUTHOR].map((viewer) => altsFor(viewer, 'document'))).toEqual([[], [], ['Piga 0712345678']]);
 });
 
-test('whether a phone number is proven is shown only to people who see the number', () => {
+test('only people who see a phone number also see whether the number is proven', () => {
   expect(presentPost(row({ is_author_proven: 1 }), by(null)).is_author_proven).toBeNull();
   expect(presentPost(row({ is_author_proven: 1 }), by(READER), ALL_NUMBERS).is_author_proven).toBe(true);
   expect(presentPost(row(), by(READER), ALL_NUMBERS).is_author_proven).toBe(false);
   expect(presentPost(row({ is_author_proven: 1 }), by(READER)).is_author_proven).toBeNull();
 });
 
-test('a viewer who has used up the daily allowance sees only their own phone number until midnight', () => {
+test('a viewer who has seen the day’s maximum of phone numbers sees only their own number until midnight', () => {
   const opensAt = Date.parse('2026-11-22T21:00:00Z');
   const numbers = { has: () => false, opensAt };
   const limited = { phone_number: null, is_contact_limited: true, contact_opens_at: '2026-11-22T21:00:00.000Z' };
@@ -132,7 +132,7 @@ test('each reason for which a post is hidden has its own bit', () => {
   expect([bitsOf([]), bitsOf(['reports', 'suspension'])]).toEqual([0, 9]);
 });
 
-test('a viewer who may not see a post gets post_not_found, whether they read or change it', () => {
+test('a viewer who may not see a post gets post_not_found when they open it and when they try to change it', () => {
   for (const candidate of [undefined, row({ is_opened: 0 })]) {
     expect(codeOf(() => assertVisible(candidate, READER))).toBe('post_not_found');
     expect(codeOf(() => assertAuthor(candidate, READER))).toBe('post_not_found');

@@ -208,7 +208,7 @@ test('the digest of an identifier never changes, because it is compared with sto
   expect(digestIdentifier(CONFIG, 'abc-124')).not.toBe(digestIdentifier(CONFIG, 'abc-123'));
 });
 
-test('the identifiers of a post are stored once each and sorted; an empty list is stored as null, no list as undefined', () => {
+test('the identifiers of a post are stored once each and sorted; an empty list or null becomes null, a missing list undefined', () => {
   const [a, b] = [digestIdentifier(CONFIG, 'abc-123'), digestIdentifier(CONFIG, 'abc-124')].sort();
   expect(digestsOf(['abc-124', 'abc-123', 'ABC123'])).toBe(JSON.stringify([a, b]));
   expect(digestsOf(['abc-123', 'abc-124'])).toBe(JSON.stringify([a, b]));

@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test('the share page shows the state of a post in its own colour, and a returned post with a check mark', () => {
+test('the share page shows found and returned posts in the same colour, and a returned post with a check mark', () => {
   expect(render(aShared())).toContain('<p class="kind finder">Found</p>');
   expect(render(aShared(LOST))).toContain('<p class="kind owner">Lost</p>');
   expect(render(aShared())).toMatch(/<style>[^<]*\.finder, \.returned \{ color: var\(--found\) \}[^<]*<\/style>/);

@@ -99,7 +99,7 @@ test('the HTTP status from a push service decides whether a push is sent, retrie
   for (const status of [null, 429, 500, 502, 503]) expect(judge(status)).toEqual({ kind: 'again', afterSeconds: 30 });
 });
 
-test('a push is retried when its push service says, or else after doubling pauses of up to 12 hours', () => {
+test('a push is retried at the time that its push service names, or else after doubling pauses, and within 12 hours', () => {
   const pauses = [1, 2, 3, 10, 11, 12].map((attempt) => judge(503, null, attempt));
   expect(pauses.map((outcome) => ('afterSeconds' in outcome ? outcome.afterSeconds : null))).toEqual([
     30, 60, 120, 15_360, 30_720, 43_200,

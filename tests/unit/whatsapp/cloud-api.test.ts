@@ -61,7 +61,7 @@ describe('sending by the Cloud API', () => {
     };
   }
 
-  test('a WhatsApp message with a verification code has the code in its text and its button, and a plus before the number', async () => {
+  test('a WhatsApp message with a verification code has this code in its text and its button, and a plus before the phone number', async () => {
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: expect.stringMatching(/^wamid\./) });
     expect(graph.api.accepted.at(-1)).toEqual({
       to: '+255712345678',
@@ -144,7 +144,7 @@ const TABLE: Record<Verdict, number[]> = {
 };
 
 for (const [verdict, codes] of Object.entries(TABLE)) {
-  test(`a WhatsApp failure with a code of ${codes.join(', ')} gets the verdict ${verdict}`, () => {
+  test(`a WhatsApp failure with one of the error codes ${codes.join(', ')} gets the verdict ${verdict}`, () => {
     expect(codes.map((code) => judgeFailure({ code, httpStatus: null }))).toEqual(codes.map(() => verdict));
   });
 }
@@ -157,7 +157,7 @@ test('the verdict on a failed WhatsApp message depends on its error code and not
   }
 });
 
-test('a WhatsApp message that fails without a code, or with an unknown code, is retried', () => {
+test('a WhatsApp message that fails without an error code, or with an unknown one, is retried', () => {
   expect(judgeFailure({ code: null, httpStatus: null })).toBe('retry');
   expect(judgeFailure({ code: null, httpStatus: 502 })).toBe('retry');
   expect(judgeFailure({ code: 999999, httpStatus: 400 })).toBe('retry');
@@ -165,7 +165,7 @@ test('a WhatsApp message that fails without a code, or with an unknown code, is 
   expect(judgeFailure({ code: 300, httpStatus: 400 })).toBe('retry');
 });
 
-test('a WhatsApp message that Meta refuses, because one number gets too many, is retried after six seconds or more', () => {
+test('a message that Meta refuses because the phone number gets too many messages is retried after six seconds or more', () => {
   expect(leastDelaySeconds({ code: 131056, httpStatus: 400 })).toBe(6);
   expect(leastDelaySeconds({ code: 130429, httpStatus: 400 })).toBe(1);
 });
@@ -230,7 +230,7 @@ test('a verification code is sent again only if at least twenty seconds remain i
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('during a pause of all sending a code message waits for the end of the pause and a random time, if it is then still valid', () => {
+test('while all sending is paused, a verification code waits until a random time after the pause, if it is still valid then', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);

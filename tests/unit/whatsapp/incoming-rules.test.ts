@@ -42,7 +42,7 @@ test.each([
   expect(read({ ...MESSAGE, ...change }, null, 'STOP')).toEqual([]);
 });
 
-test('a reply to our WhatsApp message is read, with the id of our message up to the maximum length', () => {
+test('a WhatsApp message marked as not forwarded is read, and so is one whose id has the maximum length of 256 characters', () => {
   expect(read({ ...MESSAGE, context: { forwarded: false, frequently_forwarded: false } })).toEqual([READ]);
   expect(read({ ...MESSAGE, id: 'x'.repeat(256) })).toHaveLength(1);
 });
