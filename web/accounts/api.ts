@@ -26,7 +26,7 @@ export function askForCode(whatsapp_number: string): Promise<Success> {
   return api('POST /auth/prove-number', { body: { whatsapp_number } });
 }
 
-/** Sends a code to the signed-in person's new phone number. */
+/** Sends a verification code to the signed-in person's new phone number. */
 export function askForChange(body: BodyOf<'POST /me/whatsapp-number'>): Promise<Success> {
   return api('POST /me/whatsapp-number', { body });
 }
@@ -35,5 +35,5 @@ export function confirmNumber(body: BodyOf<'POST /me/whatsapp-number/confirm'>):
   return api('POST /me/whatsapp-number/confirm', { body });
 }
 
-/** Proof that a phone number belongs to the user: a code, or a WhatsApp message that the user sent. */
+/** Proof that a phone number belongs to the user: a verification code, or a WhatsApp message from the user. */
 export type Evidence = Partial<NumberEvidence> & { number: string };

@@ -11,7 +11,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { LoadFailure, useFailure } from '#web/ui/query-state.tsx';
 
-/** /confirm-email#TOKEN: opened from the link in our e-mail. Opening the link proves the e-mail. */
+/** /confirm-email#TOKEN: opened from the link in our e-mail. Opening the link proves the e-mail address. */
 export function ConfirmEmailScreen() {
   const { t } = useTranslation(['accounts', 'settings']);
   const token = useTokenOfAddress();
@@ -23,7 +23,7 @@ export function ConfirmEmailScreen() {
   );
 }
 
-/** Removes the token from the address at once. A reload reads it from the tab's storage. */
+/** Removes the token from the URL at once. A reload reads it from the tab's storage. */
 function useTokenOfAddress(): string | null {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
@@ -114,7 +114,7 @@ const KEY = 'emailLink';
 
 type KeptLink = { token: string; isConfirmed: boolean };
 
-/** The result of a link: the e-mail is proven, or the link no longer works. */
+/** The result of a link: the e-mail address is proven, or the link no longer works. */
 type LinkOutcome = 'confirmed' | 'over';
 
 /** Reads the last link that was opened in this tab. */
@@ -134,7 +134,7 @@ function keepLink(link: KeptLink): void {
   }
 }
 
-/** Confirms the e-mail. A link that already succeeded in this tab is not sent again after a reload. */
+/** Confirms the e-mail address. A link that already succeeded in this tab is not sent again after a reload. */
 async function confirmEmail(token: string): Promise<LinkOutcome> {
   const kept = readLink();
   if (kept?.token === token && kept.isConfirmed) return 'confirmed';

@@ -103,7 +103,7 @@ function readTarget(state: unknown): { path: string; state: unknown } {
   return { path: ownPath(from) ?? paths.home, state: fromState };
 }
 
-/** Fills in the e-mail of a person who has just registered. */
+/** Fills in the e-mail address of a person who has just registered. */
 function readEmail(state: unknown): string {
   const { email } = (state ?? {}) as { email?: unknown };
   return typeof email === 'string' ? email : '';

@@ -15,7 +15,7 @@ import { useMessageProof } from './message-proof.ts';
 type NumberEvidenceProps = {
   /** The phone number as the user typed it. */
   typed: string;
-  /** Sends a code to this phone number. */
+  /** Sends a verification code to this phone number. */
   sendCode: (number: string) => Promise<unknown>;
   evidence: Evidence | null;
   onEvidence: (evidence: Evidence | null) => void;
@@ -78,7 +78,7 @@ type CodeEvidenceProps = {
  */
 const RESEND_AFTER_MS = 20_000;
 
-/** Proves the phone number by a code that we send and the user types into the form. */
+/** Proves the phone number by a verification code that we send and the user types into the form. */
 function CodeEvidence({ number, isNumberRight, onAsked, sendCode, code, onCode, onOtherWay }: CodeEvidenceProps) {
   const { t } = useTranslation('numbers');
   const field = useRef<HTMLDivElement>(null);
@@ -122,7 +122,7 @@ function CodeEvidence({ number, isNumberRight, onAsked, sendCode, code, onCode, 
   );
 }
 
-/** Whether a code is still on its way. @param sentAt when the last code was requested; null before the first. */
+/** Whether a verification code is on its way. @param sentAt when the last code was requested; null before the first. */
 function useOnItsWay(sentAt: number | null): boolean {
   const [arrivedOf, setArrivedOf] = useState<number | null>(null);
   useEffect(() => {
@@ -133,7 +133,7 @@ function useOnItsWay(sentAt: number | null): boolean {
   return sentAt !== null && arrivedOf !== sentAt;
 }
 
-/** Says that no code was sent, with the server's reason or, without a response, a hint to check the network. */
+/** Says that no verification code was sent, with the server's reason or, without a response, a hint about the network. */
 function explain(error: Error, t: TFunction<'numbers'>): string {
   const hasAnswer = error instanceof ApiError && error.status !== 0;
   return hasAnswer ? withDetail(t('codeFailed'), error) : t('startFailed');

@@ -67,7 +67,7 @@ function RegisterForm() {
     },
   });
   const { state } = useLocation();
-  // Passes the new account's e-mail to the sign-in form.
+  // Passes the new account's e-mail address to the sign-in form.
   const email = registration.variables?.email.trim();
   useRedirect(registration.isSuccess, paths.login, REDIRECT_MS, { ...state, email });
 

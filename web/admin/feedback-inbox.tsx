@@ -13,7 +13,7 @@ import { AdminQueryState } from './admin-query-state.tsx';
 import { feedbackQuery, markFeedbackDone } from './api.ts';
 import { useDecision } from './use-decision.ts';
 
-/** The feedback from the footer's form, newest first. The address selects open or done entries. */
+/** The feedback from the footer's form, newest first. The URL selects open or done entries. */
 export function FeedbackInbox() {
   const { t } = useTranslation('admin');
   const [params, setParams] = useSearchParams();

@@ -238,7 +238,7 @@ function usePosting({
   return useMutation({
     mutationFn: (values: DeskValues) => postAtDesk(toDeskPost(values, code), key.current),
     onSuccess(post, values) {
-      // The desk shows no list of posts, so only today's count is refetched at once.
+      // This screen shows no list of posts, so only today's count is refetched at once.
       void client.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' });
       void client.invalidateQueries({ queryKey: queryKeys.posts.today });
       onPosted({ values, post });

@@ -1,4 +1,4 @@
-/** Every address of the web app. The addresses of docs/product.md S1 come first. */
+/** Every URL path of the web app. The paths of docs/product.md S1 come first. */
 export const paths = {
   home: '/',
   login: '/login',

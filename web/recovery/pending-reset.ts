@@ -51,7 +51,7 @@ export function keepVerifiedCode(code: string): void {
   sessionStorage.setItem(VERIFIED_CODE_KEY, `${currentRequest()}#${code}`);
 }
 
-/** Identifies a code by its phone number and the time of the request. */
+/** Identifies a verification code by its phone number and the time of the request. */
 function currentRequest(): string {
   return `${readPhone()} ${localStorage.getItem(ISSUED_AT_KEY)}`;
 }

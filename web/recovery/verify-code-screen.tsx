@@ -63,7 +63,7 @@ function Steps({ phone }: { phone: string }) {
 
 type Message = { tone: 'error' | 'success'; text: string };
 
-/** Asks for the code until it expires; then offers to request another one. */
+/** Asks for the verification code until it expires; then offers to request another one. */
 function CodeStep({
   phone,
   initialProblem,
@@ -153,7 +153,7 @@ function CodeStep({
   );
 }
 
-/** The field for the code, with the remaining time. Phones show a number pad and can fill in the code. */
+/** The field for the verification code, with the remaining time. Phones show a number pad and can fill in the code. */
 function CodeField({
   code,
   onChange,

@@ -18,7 +18,7 @@ import { useForm } from '#web/ui/form.ts';
 import { showToast } from '#web/ui/toast.tsx';
 import { askForEmailLink, changeMe } from './own-api.ts';
 
-/** Name, e-mail, phone number and language, each with a button to change or prove it. */
+/** Name, e-mail address, phone number and language, each with a button to change or prove it. */
 export function OwnDetails({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
   const renaming = useDialogAddress('dialog', 'name');
@@ -161,7 +161,7 @@ function NameDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   );
 }
 
-/** Sends a link that proves the current e-mail or a new one. */
+/** Sends a link that proves the current e-mail address or a new one. */
 function EmailDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const { t } = useTranslation('settings');
   const { form, field, submit, showServerErrors } = useForm({

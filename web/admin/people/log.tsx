@@ -40,7 +40,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
-/** The log of all actions, newest first. The address holds the filter. */
+/** The log of all actions, newest first. The URL contains the filter. */
 export function LogList() {
   const { t } = useTranslation('admin');
   const { what, actorId, choose } = useLogFilter();

@@ -147,7 +147,7 @@ async function startScanner(hostId: string, onText: (text: string) => void, isOv
     verbose: false,
     formatsToSupport: [Html5QrcodeSupportedFormats.QR_CODE],
   });
-  // A frame without a code is not a failure.
+  // A camera frame without a QR code is not a failure.
   await scanner.start(camera.id, SCAN, onText, () => undefined);
   return scanner;
 }
