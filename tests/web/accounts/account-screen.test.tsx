@@ -299,7 +299,7 @@ describe('blocked people', () => {
     expect(screen.queryByText('This person could not be unblocked. Please try again.')).toBeNull();
   });
 
-  test('an unblocking that fails shows an error and can be retried', async () => {
+  test('if unblocking a person fails, an error appears and the user can retry', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag', () => refuse(409, 'conflict'));
     const { user } = await open();

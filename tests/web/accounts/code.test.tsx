@@ -120,7 +120,7 @@ test('a user who is offered a verification code can prove the phone number by a 
   expect(panel.queryByRole('button', { name: 'Send me a verification code' })).toBeNull();
 });
 
-test('a WhatsApp proof that the server does not know is shown as expired, and a failed restart shows an error', async () => {
+test('if the server cannot find a WhatsApp proof, the proof is shown as expired; a failed restart shows an error', async () => {
   server.use(
     http.post('*/api/auth/number-proofs', () =>
       HttpResponse.json(
@@ -310,7 +310,7 @@ test('a person with a proven phone number, or on the screen that proves it, is n
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('a person without a phone number is asked to add one on every visit, and when the server refuses a request for that reason', async () => {
+test('a person without a phone number is asked to add one on every visit, and after the server answers number_needed', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

@@ -260,7 +260,7 @@ test.each([
   ['en', 'Thank you! This email is now yours and confirmed.'],
   ['sw', 'Asante! Barua pepe hii sasa ni yako, na imethibitishwa.'],
 ] as const)(
-  'in %s a confirmation link proves the e-mail once, and its token is removed from the address',
+  'in %s a confirmation link proves the e-mail once, and its token is removed from the URL',
   async (language, thanks) => {
     const bodies = serveWrite('post', '/auth/confirm-email');
     const stale = keepAnswers(queryKeys.me);

@@ -89,7 +89,7 @@ test('rejecting a community needs a reason', async () => {
   expect(decided).toEqual([['school', 'reject', { reason: 'Jina halieleweki' }]]);
 });
 
-test('the rejection of a community that fails shows an error in its dialog, and keeps the typed reason', async () => {
+test('if rejecting a community fails, the dialog shows an error and keeps the typed reason', async () => {
   serve(true);
   server.use(http.post('*/api/admin/communities/:id/reject', refuseWith(503, {})));
   const { user } = await renderScreen('/admin', { isSignedIn: true });
@@ -190,7 +190,7 @@ test('a platform admin makes a member the admin of a community without admins', 
   await expect.poll(() => decided).toEqual([['school', 'admins', { user_id: 'u2' }]]);
 });
 
-test('feedback marked as done moves to the list of done feedback, which has its own address', async () => {
+test('feedback marked as done moves to the list of done feedback, which has its own URL', async () => {
   const { done } = serve(true);
   const { user, router } = await renderScreen('/admin?tab=feedback', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Mark as done' }));
@@ -360,7 +360,7 @@ describe('the feature switches', () => {
     expect(await (await rowOf('Claims')).findByText('Off')).toBeInTheDocument();
   });
 
-  test('both change if an admin presses two of them at the same time', async () => {
+  test('change both features if an admin presses a second switch before the first change is saved', async () => {
     const { promise: mayTurn, resolve: turn } = Promise.withResolvers<void>();
     const turned = serve(mayTurn);
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });

@@ -44,7 +44,7 @@ describe('the admins’ search', () => {
     return screen.findByRole('textbox', { name: 'Search for a person or a post' });
   }
 
-  test('requests nothing before the admin types, and its address contains the search', async () => {
+  test('requests nothing before the admin types, and the page’s URL contains the search', async () => {
     const asked = serveFound({ juma: { people: [JUMA] } });
     const { user, router } = await openAdmin('?tab=lookUp');
     expect(await screen.findByText('By name, email, number or id, or by words of a post.')).toBeInTheDocument();
@@ -365,7 +365,7 @@ describe('the log of admin actions', () => {
     ]);
   });
 
-  test('is filtered by action and by admin, and its address contains both filters', async () => {
+  test('is filtered by action and by admin, and the page’s URL contains both filters', async () => {
     const queries = servePages('log', [aLogEntry()]);
     const { user, router } = await openAdmin('?tab=log');
     const lastQuery = () => Object.fromEntries(queries.at(-1) ?? []);
@@ -380,7 +380,7 @@ describe('the log of admin actions', () => {
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('shows a message if the filter in the address has no results, and can clear the filter', async () => {
+  test('shows a message if the filter in the URL has no results, and can clear the filter', async () => {
     const queries: URLSearchParams[] = [];
     server.use(
       http.get('*/api/admin/log', ({ request }) => {

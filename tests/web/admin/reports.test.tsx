@@ -159,7 +159,7 @@ test('a decision older than ten minutes has no “Undo”, but the hidden post c
   expect(card.getByRole('button', { name: /Show again/ })).toBeInTheDocument();
 });
 
-test('a decision on a case that fails shows the reason, and the queue of cases is reloaded', async () => {
+test('if a decision on a case fails, the reason is shown and the case stays in the queue', async () => {
   serve({ open: [CASE] });
   server.use(
     http.post('*/api/admin/posts/:id/restore', () => HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 })),

@@ -308,7 +308,7 @@ const PARTS = [
   ['Settings', 'Passkeys', 'passkeys', 'You have no passkey yet.'],
 ] as const;
 
-test('each tab of the administration shows its content and changes the address without a history entry', async () => {
+test('each tab of the administration shows its content and changes the URL without a history entry', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports', 'admins', 'log', 'week', 'feedback']) servePages(path, []);
   server.use(
@@ -348,7 +348,7 @@ test('the arrow keys move between the groups of tabs, and between the tabs of on
   expect(await screen.findByText('No reported post has been decided yet.')).toBeInTheDocument();
 });
 
-test('an address with an unknown tab shows the pending communities', async () => {
+test('a URL with an unknown tab shows the pending communities', async () => {
   serveAdmin();
   servePages('communities', []);
   await openAdmin('?tab=zamani');

@@ -123,7 +123,7 @@ describe('the app’s background tasks', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('until it is closed, a page opens the address that the service worker sends, and confirms this to the service worker', () => {
+  test('until it is closed, a page opens the URL that the service worker sends, and confirms this to the service worker', () => {
     const { tell } = stubPushBrowser();
     const { unmount } = open();
     const answered = vi.fn();

@@ -80,7 +80,7 @@ describe('session', () => {
     expect(stateHere()).toEqual({ of: 'before' });
   });
 
-  test('a session that ends on the sign-in screen keeps the address to which the next sign-in leads', async () => {
+  test('a session that ends on the sign-in screen keeps the URL to which the next sign-in leads', async () => {
     await open('/login', { from: '/privacy' });
     await act(() => expireSession('a-token'));
     expect(stateHere()).toEqual({ from: '/privacy' });

@@ -263,7 +263,7 @@ function serveListed(...communities: ApprovedCommunity[]) {
 
 const open = (language: 'en' | 'sw' = 'en') => renderScreen('/communities/find', { isSignedIn: true, language });
 
-test('the directory of communities finds a community by name, and the address contains the search', async () => {
+test('the directory of communities finds a community by name, and the URL contains the search', async () => {
   const searches = serveListed(STAND);
   const { user, router } = await open();
   await user.type(await screen.findByRole('textbox', { name: 'Search by name' }), 'mbezi');

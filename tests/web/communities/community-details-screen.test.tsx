@@ -201,7 +201,7 @@ test('the dashboard of a community omits an unknown location, and shows “Unkno
   expect(statOf('Admin')).toBe('Unknown');
 });
 
-test('the tabs of a community have the ARIA roles of tabs, and the address contains the open tab', async () => {
+test('the tabs of a community have the ARIA roles of tabs, and the URL contains the open tab', async () => {
   serve();
   serveList('/posts', []);
   const { user, router } = await openDetails();

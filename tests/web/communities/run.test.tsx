@@ -190,7 +190,7 @@ test('a community’s admin hides a post with a reason, and restores it without 
   ]);
 });
 
-test('the filters of a community’s posts are part of the address, so that Back and shared links restore them', async () => {
+test('the filters of a community’s posts are part of the URL, so that Back and shared links restore them', async () => {
   const queries = serveList('/posts', [aPost({ title: 'Funguo', community_code: SCHOOL.community_code })]);
   const { user, router } = await open('posts');
   await screen.findByRole('link', { name: 'Funguo' });
@@ -362,7 +362,7 @@ describe('posts of a community', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('further posts load after a press, and the address contains the search, which can be cleared', async () => {
+  test('further posts load after a press, and the URL contains the search, which can be cleared', async () => {
     const queries = serveList('/posts', [KEYS], [aPost({ title: 'Mwavuli' })]);
     const { user, router } = await open();
     await user.click(await screen.findByRole('button', { name: 'Show more posts' }));

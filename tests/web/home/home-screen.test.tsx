@@ -233,7 +233,7 @@ describe('the home screen', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('Asante sana kwa kazi');
   });
 
-  test('feedback that fails shows an error and keeps the text', async () => {
+  test('if sending feedback fails, an error appears and the form keeps the text', async () => {
     server.use(http.post('*/api/feedback', () => HttpResponse.json({ code: 'internal_error' }, { status: 500 })));
     await writeFeedback();
     expect(

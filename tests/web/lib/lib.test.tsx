@@ -47,7 +47,7 @@ function Screen() {
 describe('addresses', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('every address that the app builds belongs to a screen and has escaped parameters', () => {
+  test('every URL that the app builds belongs to a screen and has escaped parameters', () => {
     const addresses = screens.map(({ path }) => path);
     for (const path of Object.values(all.paths)) expect(addresses).toContain(path);
     const id = 'a/b?c#d';
@@ -66,7 +66,7 @@ describe('addresses', () => {
     for (const [make, path] of made) expect(make(id)).toBe(path);
   });
 
-  test('a list’s filters are read from the address, and invalid values are ignored', () => {
+  test('a list’s filters are read from the URL, and invalid values are ignored', () => {
     const said = 'search=pochi&community_code=AB&posted_by=owner&kind=document&place=Moshi&days=7&open=1&exact=1';
     expect(readFilter(new URLSearchParams(said))).toEqual({
       search: 'pochi',
@@ -93,7 +93,7 @@ describe('addresses', () => {
 
   const isAsked = () => screen.queryByText('The question') !== null;
 
-  test('going back closes a dialog with an address, and closing the dialog leaves no history entry', async () => {
+  test('going back closes a dialog that has its own URL, and closing the dialog leaves no history entry', async () => {
     const { router, at, press, back } = open('/before', {
       pathname: '/list',
       search: '?kind=keys',
@@ -129,7 +129,7 @@ describe('addresses', () => {
     expect(at()).toBe('/before');
   });
 
-  test('a dialog opened by the first address of a visit closes without leaving the page', async () => {
+  test('a dialog opened by the first URL of a visit closes without leaving the page', async () => {
     const { router, at, press, back } = open('/before', {
       pathname: '/list',
       search: '?kind=keys&ask=name',
@@ -157,7 +157,7 @@ describe('addresses', () => {
     expect(at()).toBe('/home');
   });
 
-  test('the Back button never leaves the app, even if the visit’s first address was replaced', async () => {
+  test('the Back button never leaves the app, even if the visit’s first URL was replaced', async () => {
     const { router, at, press } = open('/elsewhere', '/first');
     await act(() => router.navigate('/first?kind=keys', { replace: true }));
     atStep(0);
@@ -199,7 +199,7 @@ describe('addresses', () => {
     ['after a pause in typing', () => vi.advanceTimersByTimeAsync(400)],
     ['when the user presses elsewhere', () => fireEvent.pointerDown(document.body)],
     ['when the field loses the focus', () => fireEvent.focusOut(screen.getByLabelText('Search'))],
-  ])('text typed into a search field is written to the address %s, as one history entry', async (_when, end) => {
+  ])('text typed into a search field is written to the URL %s, as one history entry', async (_when, end) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { at, back } = open('/before', '/list?kind=keys');
     const type = (value: string) => fireEvent.change(screen.getByLabelText('Search'), { target: { value } });

@@ -246,7 +246,7 @@ test.each([
     '/assets/a.css',
   ],
   ['that no error names is checked at the page’s own address', UNNAMED, '/'],
-])('the address of a file that failed to load is checked: a file %s', async (_what, error, path) => {
+])('the URL of a file that failed to load is checked: a file %s', async (_what, error, path) => {
   const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
   expect(await isChunkGone(error)).toBe(true);
   expect(asked).toHaveLength(1);

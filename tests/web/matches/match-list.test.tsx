@@ -346,7 +346,7 @@ describe('answering matches', () => {
     },
   );
 
-  test('an answer to a match that fails leaves the card in place, and can be retried', async () => {
+  test('if answering a match fails, the card stays in place and the answer can be retried', async () => {
     serveMatches([POSSIBLE]);
     server.use(http.post('*/api/matches/:pairId/:answer', () => HttpResponse.error(), { once: true }));
     const { user } = await openPost();

@@ -94,7 +94,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('whether the form accepts photos of a thing titled “%s” (true or false): %s', async (title, takes) => {
+])('for a thing titled “%s” the form accepts photos: %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);

@@ -198,23 +198,20 @@ describe('ending a post', () => {
     [47, false],
     [46, true],
     [1, true],
-  ])(
-    '%s days before a post rests, its card asks the author whether they still search (true or false): %s',
-    async (days, isAsked) => {
-      const rests_at = inDays(days);
-      const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
-      const question = cardOf('Funguo').queryByText('Are you still looking for it?');
-      expect(question !== null).toBe(isAsked);
-      if (!isAsked) return;
-      expect(
-        cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}:`, { exact: false }),
-      ).toBeVisible();
-      await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
-      await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());
-      expect(asked).toEqual(['wake']);
-      expect(await screen.findByText('Your post stays open.')).toBeInTheDocument();
-    },
-  );
+  ])('%s days before a post rests, its card asks “Are you still looking for it?”: %s', async (days, isAsked) => {
+    const rests_at = inDays(days);
+    const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
+    const question = cardOf('Funguo').queryByText('Are you still looking for it?');
+    expect(question !== null).toBe(isAsked);
+    if (!isAsked) return;
+    expect(
+      cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}:`, { exact: false }),
+    ).toBeVisible();
+    await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
+    await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());
+    expect(asked).toEqual(['wake']);
+    expect(await screen.findByText('Your post stays open.')).toBeInTheDocument();
+  });
 
   test.each([
     [{ posted_by: 'owner', kind: 'document' }, true],

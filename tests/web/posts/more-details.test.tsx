@@ -389,9 +389,12 @@ test.each([
   ['Simu na leseni', true],
   ['Funguo', false],
   ['Ideal shoes', false],
-])('“%s” is not recognised as only a document; whether strangers may claim it falsely: %s', (title, isWanted) => {
-  expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
-});
+])(
+  '“%s” is not recognised as only a document; it is recognised as a thing that strangers may claim falsely: %s',
+  (title, isWanted) => {
+    expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
+  },
+);
 
 test.each([
   ['Laptop ya HP', true],
@@ -404,7 +407,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('whether “%s” is recognised as a thing that strangers may claim falsely: %s', (text, isWanted) => {
+])('“%s” is recognised as a thing that strangers may claim falsely: %s', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 

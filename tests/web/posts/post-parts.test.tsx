@@ -166,7 +166,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'whether a note says how old the shown data is (online: %s, outdated: %s, data stored: %i): %s',
+    'online: %s, outdated: %s, data stored (1 or 0): %i; a note shows the age of the data: %s',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
