@@ -17,15 +17,9 @@ import { isOfTemplate, type SendFailure } from './failures.ts';
 import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './queue-message.ts';
 import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from './recipients.ts';
 
-/**
- * How long it is worth sending the message that a community was approved or rejected. After this time, the person has
- * probably seen the decision in the app.
- */
+/** How long a decision about a community may wait. Later, the person has probably seen the decision in the app. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/**
- * How long a notice may wait: until the next day if the day's limit of recipients is reached, and then until quiet
- * hours end.
- */
+/** How long a notice may wait: if the day's limit of recipients is reached, until the next day's quiet hours end. */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
 /** How long an answer to a person's message may wait. After 24 hours Meta requires a template for it. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
@@ -36,10 +30,7 @@ export type Reservation =
   | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'taken_before' }
   /** Sending is paused until the time `until`. */
   | { state: 'paused'; until: number; expiresAt: number }
-  /**
-   * The day's limit of recipients for this kind of message is reached. The next message can be sent at the time
-   * `until`.
-   */
+  /** The day's limit of recipients for this kind of message is reached, until the time `until`. */
   | { state: 'no_room'; until: number; expiresAt: number };
 
 const sourceRow = () =>
@@ -47,10 +38,7 @@ const sourceRow = () =>
     recipient_id: z.nullable(z.string()),
     whatsapp_number: z.nullable(z.string()),
     expires_at: z.number(),
-    /**
-     * Whether the message must still be sent, because no delivery has reserved it, or because its reservation was
-     * released.
-     */
+    /** Whether the message must still be sent: no delivery has reserved it, or its reservation was released. */
     is_unsent: flag(),
   });
 type Source = RowOf<typeof sourceRow>;
@@ -102,10 +90,7 @@ function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
     returning id`;
 }
 
-/**
- * Reserves the message with a verification code. The state of the message is in the code's own row, because the phone
- * number may have no account yet.
- */
+/** Reserves a verification code's message. Its state is in the code's row: the number may have no account yet. */
 function takeNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
@@ -139,10 +124,7 @@ function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
   );
 }
 
-/**
- * Selects the phone number to which a verification code is sent. Selects nothing if the code was used or replaced by a
- * newer one.
- */
+/** Selects the phone number for a verification code. Selects nothing if the code was used or replaced. */
 function fromNumberCode(id: string): SQL {
   return sql`
     select null as recipient_id, c.number as whatsapp_number,
@@ -151,10 +133,7 @@ function fromNumberCode(id: string): SQL {
       select 1 from number_codes d where d.kind = c.kind and d.subject = c.subject and d.issued_at > c.issued_at)`;
 }
 
-/**
- * Selects the phone number to which a reset code is sent. Selects nothing if the code was used or replaced by a newer
- * one.
- */
+/** Selects the phone number for a reset code. Selects nothing if the code was used or replaced. */
 function fromResetCode(requestId: string): SQL {
   return sql`
     select r.user_id as recipient_id, n.number as whatsapp_number, r.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
@@ -162,9 +141,7 @@ function fromResetCode(requestId: string): SQL {
     where r.request_id = ${requestId} and r.used_at is null`;
 }
 
-/**
- * Selects the recipient. The phone number is null if the person has sent STOP and has not switched WhatsApp on again.
- */
+/** Selects the recipient. The number is null if the person sent STOP and has not switched WhatsApp on again. */
 function fromWillingRecipient(userId: string, expiresAt: number): SQL {
   const hasStopped = sql`
     (exists (select 1 from whatsapp_words w where w.user_id = ${userId} and w.is_on = 0)
@@ -214,10 +191,7 @@ function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/**
- * Releases a message that was not sent, so that a later delivery can reserve it. Retries on errors: otherwise the
- * message would never be sent.
- */
+/** Releases an unsent message for a later delivery. Retries on errors: otherwise the message would never be sent. */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -290,10 +264,7 @@ export async function listAccepted(db: Db, to: string | null): Promise<AcceptedM
     order by createdAt desc, seq desc limit ${LISTED_MESSAGES}`;
 }
 
-/**
- * The name under which a pause of all messages is stored. `channelOf` adds a kind to the name, to pause only the
- * messages with one template.
- */
+/** The name of a pause of all messages. `channelOf` adds a kind, to pause only the messages with one template. */
 const CHANNEL = 'whatsapp';
 
 /** Selects until when messages of the job's kind are paused. Returns no row if they are not paused. */

@@ -43,10 +43,7 @@ const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
-/**
- * Points if the finder counts one thing more than the owner, who may name it separately: "two Yale keys and a small
- * one" are "three keys".
- */
+/** Points if one post counts one thing more than the other: "two Yale keys and a small one" are "three keys". */
 const ONE_MORE_POINTS = -0.3;
 /**
  * Points if only a part of a group was found, such as two of four lost goats. The match is possible, but an equal thing
