@@ -108,11 +108,11 @@ type PostUpdate = {
 };
 
 /**
- * Writes the new text. Refuses the update if a limit is reached, if a sealed field changes, if the identifiers change
- * too often, or if the author may not post into the new community. A resting post becomes open. An open post that is
- * not hidden is matched again.
- * @returns the current post, whether the update was refused because of a sealed field, whether the text was written,
- * and the counts.
+ * Writes the new text. Refuses the update if a limit is reached, if a field that an open claim has sealed against
+ * changes would change, if the identifiers change too often, or if the author may not post into the new community. A
+ * resting post becomes open. An open post that is not hidden is matched again.
+ * @returns the current post, whether a sealed field caused a refusal, whether the text was written, and the author's
+ * counts for the limits.
  */
 async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;

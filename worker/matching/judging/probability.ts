@@ -9,7 +9,7 @@ export type Competition = {
   shareOf: (value: string) => number | null;
 };
 
-/** The competition in the posts on which the points were tuned. The default if nothing better is known. */
+/** How many open posts compete in the data on which the points were tuned. Used if the current posts are unknown. */
 export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () => null };
 
 /** From this probability on, both people are notified. `docs/matching.md` says how often such a notice is right. */
