@@ -141,7 +141,7 @@ describe('the list of notices', () => {
     ['en', 'Your password was changed', 'It was not me'],
     ['sw', 'Nenosiri lako limebadilishwa', 'Si mimi'],
   ] as const)(
-    'has a link in the language %s to the password reset, for a user who has not changed the password',
+    'links in the language %s from the notice about a changed password to the password reset',
     async (language, title, way) => {
       const message = { type: 'password_changed' as const, id: 'notice-5', created_at: noticed.noticed_at };
       serveNotices([{ ...noticed, message }], 1);

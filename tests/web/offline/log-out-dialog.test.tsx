@@ -125,7 +125,7 @@ describe('logging out', () => {
     for (const [key, draft] of Object.entries(drafts)) localStorage.setItem(key, JSON.stringify(draft));
   }
 
-  test('logging out first lists the drafts of posts, claims and a community’s desk, and then deletes them', async () => {
+  test('logging out first lists the drafts of posts, of claims and of a community’s desk for found things, and then deletes them', async () => {
     keepDrafts({ ...DRAFTS, ...OTHERS });
     const user = await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: 'What you typed has not been sent yet' }));
@@ -145,7 +145,7 @@ describe('logging out', () => {
     expect(Object.keys(localStorage)).toEqual(expect.arrayContaining(Object.keys(DRAFTS)));
   });
 
-  test('the place that a community’s desk stores for its next post is deleted without a confirmation', async () => {
+  test('the place that a community’s desk stores for the next found thing is deleted at the log-out without a confirmation', async () => {
     keepDrafts({ 'deskDraft:a-user:school': { values: { title: '', location: 'Ofisi' } } });
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());

@@ -50,7 +50,7 @@ describe('photos that wait to be sent', () => {
     expect(storage.openings).toBe(1);
   });
 
-  test('are changed only where the given condition applies, and a deleted photo is not restored', async () => {
+  test('are changed only if they meet the condition of the change, and a change does not restore a deleted photo', async () => {
     stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos } = await openTab();
     const [one, two, gone] = [aWaitingPhoto(), aWaitingPhoto(), aWaitingPhoto()];

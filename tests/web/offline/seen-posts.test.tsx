@@ -418,7 +418,7 @@ describe('a field of the prerendered page', () => {
     document.body.innerHTML = '';
   });
 
-  test('keeps the text typed before the app loads, or if empty takes the value that the app has stored', () => {
+  test('keeps the text typed before the app loads; an empty field gets the value that the app has stored', () => {
     document.body.innerHTML =
       '<div data-prerendered lang="en"><input name="title"><input name="place"></div><div id="root"></div>';
     document.documentElement.lang = 'en';

@@ -49,7 +49,7 @@ describe('photos in the form of a new post', () => {
       );
   });
 
-  test('photos chosen before the code for photos has loaded are added when the code has loaded', async () => {
+  test('photos chosen before the module for photos has loaded are added when the module has loaded', async () => {
     stubCanvas();
     await openForm();
     const input = screen.getByLabelText('Add photos');
@@ -71,7 +71,7 @@ describe('photos in the form of a new post', () => {
     await waitFor(() => expect(alts()).toEqual(['Mbele', '']));
   });
 
-  test('the code for photos is not loaded before a photo is chosen', async () => {
+  test('the module for photos is not loaded before a photo is chosen', async () => {
     await openForm();
     expect(screen.getByText('Up to four. They are made smaller before they are sent.')).toHaveAttribute(
       'role',
@@ -199,7 +199,7 @@ describe('photos of an existing post', () => {
     for (const name of ['Mbele', 'Nyuma', 'Photo 3']) expect(screen.getByRole('img', { name })).toBeVisible();
   });
 
-  test('a photo moves up and down, but not beyond the ends, and the pressed button keeps the focus', async () => {
+  test('a photo moves up and down, but not beyond the first or last position, and the pressed button keeps the focus', async () => {
     const { user, asked } = await openUpdate(THREE());
     const locked = () =>
       screen.getAllByRole('button', { name: /^Move photo/ }).map((button) => button.getAttribute('aria-disabled'));

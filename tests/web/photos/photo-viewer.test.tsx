@@ -63,7 +63,7 @@ test('the buttons of the photo viewer lead to the first and last photo, and are 
   expect(viewer.getByRole('status')).toHaveTextContent('3 of 3');
 });
 
-test('the arrow keys change the photo in the viewer, stop at both ends, and other keys do nothing', async () => {
+test('the arrow keys change the photo in the viewer, but not beyond the first or last photo; other keys do nothing', async () => {
   const { user, viewer, button } = await openViewer();
   // A browser gives the focus to this button when the viewer opens.
   act(() => button('Zoom in').focus());

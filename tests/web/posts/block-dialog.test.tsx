@@ -183,7 +183,7 @@ test('after a block from a list, leaving the dialog with Back also removes the b
   expect(screen.getByText('Pochi')).toBeVisible();
 });
 
-test('pressing Back before the server has answered the block has the same result as closing the dialog', async () => {
+test('pressing Back before the server has answered the request to block has the same result as closing the dialog', async () => {
   const answered = Promise.withResolvers<Response>();
   serve(undefined, () => answered.promise);
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });

@@ -201,7 +201,7 @@ describe('more actions on a card', () => {
     },
   );
 
-  test('Escape closes the panel of actions and returns the focus', async () => {
+  test('Escape closes the panel of actions and returns the focus to the button that opened it', async () => {
     const { user, card, more } = await openMore();
     await user.tab();
     expect(card.getByRole('button', { name: WORDS.en.report })).toHaveFocus();
@@ -229,7 +229,7 @@ describe('more actions on a card', () => {
     expect(card.getByRole('link', { name: 'Funguo' })).toHaveFocus();
   });
 
-  test('opening the report closes the panel of actions; the report has its own URL and then returns the focus', async () => {
+  test('opening the report dialog closes the panel of actions; closing the dialog, which has its own URL, focuses the panel’s button', async () => {
     server.use(http.post('*/api/posts/:id/reports', () => HttpResponse.json({ id: 'ripoti' }, { status: 201 })));
     const { user, card, more, router } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.report }));
@@ -245,7 +245,7 @@ describe('more actions on a card', () => {
     expect(more).toHaveFocus();
   });
 
-  test('cancelling a block returns the focus to the button', async () => {
+  test('cancelling a block returns the focus to the button that opened the panel of actions', async () => {
     const { user, card, more } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.block }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Block this person?' }));

@@ -272,7 +272,7 @@ describe('answering a lost post', () => {
   });
 
   test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_found: true }] as const)(
-    'is not offered for a post with %o, and the form’s URL shows that the post is no longer open',
+    'is not offered for a post with %o; the form’s URL then shows, instead of the form, that the post is no longer open',
     async (overrides) => {
       const lost = serveLost(overrides);
       const { unmount } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });

@@ -123,7 +123,7 @@ describe('the user’s own posts', () => {
     ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
     ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
   ] as const)(
-    'include a refused post that the phone cannot store as a draft, with a message in the language %s',
+    'include a post that the server refused and that the phone cannot store as a draft, with a message in the language %s',
     async (language, correct, said) => {
       keepRefused('Mwavuli');
       const { user, router } = await openMyPosts(language);
@@ -135,7 +135,7 @@ describe('the user’s own posts', () => {
     },
   );
 
-  test('include a refused post with its photos, which return to the form with the post', async () => {
+  test('include a post that the server refused, whose photos return to the form with the post', async () => {
     const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/offline/photo-queue.ts');
     keepRefused('Mwavuli');
     const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };
@@ -150,7 +150,7 @@ describe('the user’s own posts', () => {
     await forgetPhotos(() => true);
   });
 
-  test('still include a refused post if the user has another draft, and neither text is lost', async () => {
+  test('still include, if the user has another draft, a post that the server refused; neither the post nor the draft is lost', async () => {
     keepRefused('Mwavuli');
     saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
     const { user } = await openMyPosts();

@@ -33,7 +33,7 @@ test('the list of posts includes returned posts, unless the user switches on “
   expect(onlyOpen).not.toBeChecked();
 });
 
-test('each filter of the posts changes the URL and the request, adds to the number on the button, and is undone by Back', async () => {
+test('each filter of the posts changes the URL and the request, increases the number on the filter button, and is undone by Back', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await openFilters('/view-posts');
   await user.click(screen.getByRole('radio', { name: 'Lost' }));

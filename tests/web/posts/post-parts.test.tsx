@@ -283,7 +283,7 @@ describe('the page of a post', () => {
     [404, true],
     [409, false],
   ])(
-    'shows a cached post until the server answers with %d, which means that the post was deleted: %s',
+    'shows a cached post during the refetch, and if the status is %d shows the server’s sentence instead (true or false): %s',
     async (status, isGone) => {
       const answer = Promise.withResolvers<void>();
       serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);

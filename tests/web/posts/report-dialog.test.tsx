@@ -137,7 +137,7 @@ describe('reporting a post', () => {
     },
   );
 
-  test('a visible post has no note about hiding', async () => {
+  test('the page of a visible post does not say that the post is hidden', async () => {
     serve(aPost({ title: 'Funguo', hidden_by: ['reports'] }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     await screen.findByRole('heading', { level: 1, name: 'Funguo' });
@@ -280,7 +280,7 @@ describe('a reporting or moderating dialog', () => {
     expect(onClose).toHaveBeenCalledTimes(2);
   });
 
-  test('sends the suggested reason if the moderator does not change it, and shows an error', async () => {
+  test('shows the error of an earlier try, and sends the suggested reason if the moderator does not change it', async () => {
     const { press, field, onSubmit } = openReason({ initial: 'Ondoa namba', problem: 'It is no longer there.' });
     expect(field).toHaveValue('Ondoa namba');
     expect(screen.getByRole('alert')).toHaveTextContent('It is no longer there.');

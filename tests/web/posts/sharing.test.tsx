@@ -85,7 +85,7 @@ describe('sharing a post', () => {
     expect(message).toBe(`Something was found. Do you know the owner? ${linkIn('en')}`);
   });
 
-  test('copying the message closes the dialog and returns the focus to the button', async () => {
+  test('copying the message closes the dialog and returns the focus to the share button', async () => {
     serve(aPost(NIDA));
     const { user, dialog, message, button } = await openDialog();
     await user.click(within(dialog).getByRole('button', { name: 'Copy the message' }));

@@ -56,7 +56,7 @@ describe('view posts screen', () => {
   });
 
   test.each(['document', 'electronics'] as const)(
-    'a card of kind %s shows the phone number to a signed-in person',
+    'a card for a thing of the kind “%s” shows the phone number to a signed-in person',
     async (kind) => {
       serveNothingElse();
       serveList('/posts', [aPost({ kind, phone_number: '0712345678' })]);

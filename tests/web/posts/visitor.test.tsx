@@ -50,7 +50,7 @@ describe('a visitor’s post', () => {
       'Unahitaji kuingia kwenye akaunti ili kutangaza. Jaza fomu kwanza: utaingia mwishoni, na unachoandika kinahifadhiwa.',
     ],
   ] as const)(
-    'needs an account at its end, as the form says at the start, in the language %s',
+    'can be sent only after logging in, as the form says at its start in the language %s',
     async (language, sentence) => {
       await openForm(language, { isSignedIn: false });
       expect(screen.getByText(sentence)).toBeVisible();
@@ -186,7 +186,7 @@ describe('a visitor’s post', () => {
     expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
   });
 
-  test('needs an account also if it is an edit of a post, to which the visitor returns after the sign-in', async () => {
+  test('is not sent before the sign-in even if it is an edit of a post, and the sign-in then leads back to the edit', async () => {
     const post = aPost({ title: 'Pochi' });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();
@@ -284,7 +284,7 @@ describe('the daily allowance of phone numbers', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('has ended by the next day: a match notice links to its post, which shows the phone number again', async () => {
+  test('is renewed after a day: a match notice says that phone numbers can be seen again, and links to its post', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });

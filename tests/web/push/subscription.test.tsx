@@ -296,7 +296,7 @@ describe('subscribing to pushes', () => {
   });
 
   test.each([
-    ['nobody requested', null],
+    ['was requested by nobody', null],
     ['has an unreadable owner', '{"userId'],
   ])('at the start of the app a subscription ends if it %s', async (_what, kept) => {
     const { endpoint } = stubPushBrowser({ permission: 'granted', subscribed: { endpoint: 'old', key: KEY } });

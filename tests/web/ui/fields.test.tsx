@@ -294,7 +294,12 @@ describe('marks of optional fields', () => {
   }
 
   test.each([
-    ['at the desk', '/communities/school/desk', 'Post and continue', ['Description', ...OWNER, 'Where is it now?']],
+    [
+      'at a community’s desk for found things',
+      '/communities/school/desk',
+      'Post and continue',
+      ['Description', ...OWNER, 'Where is it now?'],
+    ],
     ['in a community’s settings', '/community-details/school?tab=settings', 'Save', ['Description']],
     ['in a new community', '/communities', 'Create community', ['Description']],
     ['in a claim', '/posts/post-1/claim', 'Send to the finder', ['Another phone number']],

@@ -113,7 +113,7 @@ type Part = ComponentType<{ name: string }>;
 
 const Dialog: Part = ({ name }) => <p>The dialog of {name}</p>;
 
-describe('a part of a screen that loads late', () => {
+describe('a lazily loaded part of a screen', () => {
   let answers: PromiseWithResolvers<Part>[] = [];
 
   /** Loads a component when the test allows it. */
@@ -220,7 +220,7 @@ describe('a part of a screen that loads late', () => {
     ['was replaced by an HTML page', 1, () => HttpResponse.html('<!doctype html>')],
     ['still exists', 0, () => new HttpResponse(null, { headers: { 'Content-Type': 'text/javascript' } })],
     ['cannot be reached', 0, () => HttpResponse.error()],
-  ])('with a file that %s reloads the page %i times', async (_what, reloads, answer) => {
+  ])('if its file %s, reloads the page %i times', async (_what, reloads, answer) => {
     const { reload, heard } = serveFile(answer as () => Response);
     open();
     await goDown(0);

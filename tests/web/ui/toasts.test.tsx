@@ -48,7 +48,7 @@ test('the newest toast is on top, and a fourth toast removes the oldest', async 
   expect(texts()).toEqual(['four', 'three', 'two']);
 });
 
-test('a second toast with the same id is not shown while the first is visible, and is shown later', async () => {
+test('a toast with the id of a visible toast is not shown; after the visible toast has disappeared it can be shown', async () => {
   await say(
     () => showToast.error('Error loading posts', 'posts-not-loaded'),
     () => showToast.error('Error loading posts', 'posts-not-loaded'),
@@ -207,7 +207,7 @@ function point(name: string, pointerType: string, clientX: number): void {
   );
 }
 
-test('a swipe that turns into scrolling leaves the toast, and its movement, as before the swipe', async () => {
+test('if a swipe turns into scrolling, the toast stays and moves back to its place', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(350);
   await say(() => showToast.success('one'));
   point('pointerdown', 'touch', 100);
