@@ -238,7 +238,7 @@ test.each(['/privacy', '/admin?tab=log'])(
   },
 );
 
-test('a decision refused after the admin has left the page opens no passkey dialog', async () => {
+test('if the server refuses a decision after the admin has left the page, no passkey dialog opens', async () => {
   stubAuthenticator();
   serve();
   const answered = Promise.withResolvers<void>();

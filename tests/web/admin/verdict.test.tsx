@@ -213,7 +213,7 @@ async function openClaimCase(claim: Partial<ReportedClaim>, reporter_id: string 
   return within(await screen.findByRole('listitem', { name: 'Simu kwa bei nafuu' }));
 }
 
-test('each text of a reported claim is below its author, and each message has its time', async () => {
+test('each text of a reported claim has a heading that names its author, and each message shows its time', async () => {
   const card = await openClaimCase({}, 'juma');
   expect(card.getByText('About a claim')).toBeInTheDocument();
   expect(card.getByText('By Juma, who found the item, now')).toBeInTheDocument();

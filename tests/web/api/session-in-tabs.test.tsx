@@ -61,7 +61,7 @@ test('a refused token ends the session, keeps the push subscription and reports 
   expect(changes.at(-1)).toBe('expired: undefined');
 });
 
-test('a late refusal of a token that was already replaced does not end the session', async () => {
+test('if the server refuses a token after the browser has replaced it, the session does not end', async () => {
   signInAs(ASHA);
   signInAs({ ...ASHA, token: 'T2' });
   await expireSession('T');

@@ -152,7 +152,7 @@ test('until the app has loaded, submitting a form does not leave the page, and t
   expect(document.getElementById('form')?.dispatchEvent(submit)).toBe(false);
 });
 
-test('the button of a form submitted before the app loads shows that it waits, unless the form is empty', () => {
+test('a form submitted before the app loads marks its button as busy, unless the form is empty', () => {
   openPage('/');
   document.body.innerHTML = `
     <div data-prerendered="en">

@@ -249,7 +249,7 @@ describe('text direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('phone numbers and codes of a community have their own direction, on the screen and on paper', async () => {
+  test('the phone numbers and access code of a community have their own direction, on the screen and on paper', async () => {
     serveDashboard();
     const { user } = await open('/community-details/school', OTHER, PERSON);
     await user.click(screen.getByRole('button', { name: 'Generate QR' }));
@@ -260,7 +260,7 @@ describe('text direction', () => {
     expect(within(poster as HTMLElement).getByText('ABCDE23456')).toHaveAttribute('dir', 'ltr');
   });
 
-  test('the printed list of a community’s desk isolates the direction of user texts', async () => {
+  test('the list printed at a community’s desk for found things isolates the direction of user texts', async () => {
     vi.stubGlobal('print', vi.fn());
     serveSchool();
     serveList('/posts/by-owner', []);

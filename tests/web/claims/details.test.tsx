@@ -55,7 +55,7 @@ test('a finder whose attempts at the hand-over code are locked sees the time of 
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('the private marks, the answer and each step of a claim show their times', async () => {
+test('a claim shows the times of the finder’s private notes on the thing, of the answer and of each step', async () => {
   const created_at = '2026-11-22T05:00:00.000Z';
   serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
   const { unmount } = await openClaim();
@@ -273,7 +273,7 @@ describe('the hand-over', () => {
     vi.unstubAllGlobals();
   });
 
-  test('a week after the hand-over the phone number is no longer shown', async () => {
+  test('a finished claim without a phone number shows the other person’s name, and no link to call', async () => {
     serveClaim(aClaim({ ...DONE, history: [...DONE.history], phone_number: null }));
     await openClaim();
     expect(within(await screen.findByRole('article')).getByText('Asha Mwenye')).toBeInTheDocument();
@@ -284,7 +284,7 @@ describe('the hand-over', () => {
     ['finder', 'It is not theirs after all'],
     ['claimant', 'Withdraw my claim'],
   ] as const)(
-    'a paused hand-over hides phone number and code from the %s, and continues when the post is restored',
+    'a paused hand-over hides the phone number and hand-over code from the %s until the post is restored',
     async (role, end) => {
       const paused = aClaim({ status: 'accepted', role, is_paused: true });
       const { change } = serveClaim(paused);

@@ -89,7 +89,7 @@ test('a question to the claimant is sent once for two presses; if it fails, the 
   expect(taken).toHaveLength(1);
 });
 
-test('a reply that was sent, or whose text the user deleted, is not restored later', async () => {
+test('the stored draft of a reply is removed when the user clears the text', async () => {
   serveClaim(aClaim({ ...MINE, status: 'asked' }));
   const first = await openClaim();
   const reply = await screen.findByLabelText('Your reply');
@@ -146,7 +146,7 @@ test('a failed withdrawal of a claim shows the reason in its dialog, which stays
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^There was no answer/);
 });
 
-test('if blocking the other person of a claim fails, an error appears, and closing the dialog returns the focus', async () => {
+test('if blocking the other person fails, the dialog shows an error; Cancel moves the focus to the button that opened it', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { block: answer });
   const { user, router } = await openClaim();
@@ -255,7 +255,7 @@ test.each([
   },
 );
 
-test('a claim is withdrawn once, after a confirmation', async () => {
+test('withdrawing a claim needs a confirmation, and a double press sends one request', async () => {
   const { taken } = serveClaim(aClaim({ ...MINE }), { withdraw: { status: 'withdrawn' } });
   const { user, router } = await openClaim();
   await user.click(await screen.findByRole('button', { name: 'Withdraw my claim' }));
@@ -301,7 +301,7 @@ test('each party reads the claim’s history from their own point of view', asyn
   ]);
 });
 
-test('another person’s claim shows “not found”', async () => {
+test('a claim that the server does not find shows the server’s message that it does not exist', async () => {
   server.use(http.get('*/api/claims/:id', () => refuse(404, 'claim_not_found', 'This claim does not exist.')));
   await openClaim();
   expect(await screen.findByRole('heading', { name: 'This claim does not exist.' })).toBeInTheDocument();

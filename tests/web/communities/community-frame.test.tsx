@@ -108,7 +108,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(count).toBe(1);
   });
 
-  test('only the admin of an approved community sees links to the desk and to the page for members', async () => {
+  test('only the admin of an approved community sees links to its desk for found things and to the page for members', async () => {
     serveSchool({ waiting_requests: 1 }, [REQUEST]);
     const approved = await open('/community-details/school?tab=settings');
     expect(await screen.findByRole('link', { name: 'Open the desk' })).toHaveAttribute(
@@ -127,7 +127,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByText(/asks? to join/)).toBeNull();
   });
 
-  test('the page shows the community’s creation date and number of members, and says that it has no admin', async () => {
+  test('the page of a community without an admin says so, and shows the creation date and number of members', async () => {
     serveSchool({ ...AS_MEMBER, admins: [], member_count: 1234 });
     await open();
     const about = await screen.findByRole('region', { name: 'About this community' });
@@ -314,7 +314,7 @@ describe('members of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('after removing a member an admin reads that member’s name, and can keep the access code', async () => {
+  test('after removing a member an admin sees a message with the name, and can cancel making a new access code', async () => {
     const steps = noteSteps();
     const { user } = await open();
     await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));

@@ -40,7 +40,7 @@ describe('a community’s desk for found things', () => {
     return sent;
   }
 
-  test('after a post the form keeps place and phone number for the next thing, and the focus moves to the title', async () => {
+  test('when a post is published, the form keeps place and phone number for the next post, and focuses the title', async () => {
     const sent = servePosting();
     const { user } = await open();
     expect(await screen.findByText('1 posted today')).toBeInTheDocument();
@@ -91,7 +91,7 @@ describe('a community’s desk for found things', () => {
     expect(readOutbox().map(({ input }) => input)).toMatchObject([{ title: 'Begi', community_code: CODE }]);
   });
 
-  test('a refused post shows its reason and keeps the input', async () => {
+  test('if the server refuses a post, the form shows the server’s reason and keeps the input', async () => {
     server.use(http.post('*/api/posts', () => HttpResponse.json({ detail: 'Umetangaza mno leo.' }, { status: 429 })));
     const { user } = await open();
     await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi');
@@ -120,7 +120,7 @@ describe('a community’s desk for found things', () => {
     });
   });
 
-  test('only admins of an open community can open the desk', async () => {
+  test('only admins of an approved community can use the desk', async () => {
     serveSchool({ member_role: 'member' });
     const members = await open();
     expect(await screen.findByText('Only the admins of this community can see this page.')).toBeInTheDocument();
@@ -199,7 +199,7 @@ describe('the form at the desk for found things', () => {
     expect(field('Phone number')).toHaveValue('0754000111');
   });
 
-  test('after a post clears the fields about the thing and keeps place and phone number, also after a reload', async () => {
+  test('clears the fields about the thing when it is posted, and keeps place and phone number, also after a reload', async () => {
     const sent = servePosting();
     const first = await open();
     await fill(first.user);
@@ -343,7 +343,7 @@ describe('the form at the desk for found things', () => {
     expect(field('Location')).toHaveValue('Uwanjani');
   });
 
-  test('says without a network that the post is saved on the phone and gets its six digits later', async () => {
+  test('says without a network that the post is saved on the phone and gets the six digits for its label later', async () => {
     servePosting(() => HttpResponse.error());
     loseNetwork();
     const { user } = await open();

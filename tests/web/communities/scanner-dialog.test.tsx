@@ -238,7 +238,7 @@ describe('a photo of a QR code', () => {
     vi.restoreAllMocks();
   });
 
-  test('is scanned at four sizes, one after the other, until a code is found', async () => {
+  test('is scanned at four sizes, one after the other, until a QR code is found', async () => {
     const sizes = ['1024×768', '2048×1536', '640×480', '400×300'];
     for (const [index, size] of sizes.entries()) {
       drawn = [];
@@ -249,7 +249,7 @@ describe('a photo of a QR code', () => {
     expect(document.querySelector('[id^=photo-]')).toBeNull();
   });
 
-  test('without a readable code at any size gives no code and frees its memory', async () => {
+  test('results in null if no QR code is readable at any size, and its memory is freed', async () => {
     readAt();
     expect(await readPhoto(PHOTO)).toBeNull();
     expect(drawn).toHaveLength(4);
@@ -264,7 +264,7 @@ describe('a photo of a QR code', () => {
     expect(drawn).toEqual(['500×1000', '320×640', '200×400']);
   });
 
-  test('whose file is not a picture has no code', async () => {
+  test('results in null if its file is not a picture', async () => {
     vi.stubGlobal('createImageBitmap', async () => {
       throw new DOMException('', 'InvalidStateError');
     });

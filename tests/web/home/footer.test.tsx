@@ -210,7 +210,7 @@ describe('legal pages', () => {
   test.each([
     [{ email: 'help@patikana.test' }, ['help@patikana.test'], 0],
     [{ post: 'P.O. Box 1' }, [], 1],
-  ])('the privacy page shows the configured address %j and no other address', async (configured, links, byPost) => {
+  ])('the privacy page shows the configured contact address %j and no other', async (configured, links, byPost) => {
     Object.assign(supportAddresses, configured);
     await renderScreen('/privacy');
     await screen.findByRole('heading', { level: 2, name: english.contactTitle });
@@ -219,14 +219,14 @@ describe('legal pages', () => {
     expect(main.queryAllByRole('heading', { level: 3 })).toHaveLength(byPost);
   });
 
-  test('the privacy page shows no address if none is configured', async () => {
+  test('the privacy page shows no contact address if none is configured', async () => {
     await renderScreen('/privacy');
     await screen.findByRole('heading', { level: 1, name: 'Privacy' });
     expect(screen.queryByRole('heading', { name: english.contactTitle })).toBeNull();
     expect(within(screen.getByRole('main')).queryByRole('link')).toBeNull();
   });
 
-  test.each(PAGES)('/%s has the same points in both languages', (page) => {
+  test.each(PAGES)('/%s has equally many sections and points in both languages', (page) => {
     const shapeOf = ({ sections }: (typeof english)[typeof page]) =>
       sections.map(({ points }: { points?: string[] }) => points?.length ?? 0);
     expect(shapeOf(swahili[page])).toEqual(shapeOf(english[page]));

@@ -90,10 +90,10 @@ function Post({ title }: { title: string | undefined }) {
   return null;
 }
 
-describe('code that loads late', () => {
+describe('lazily loaded code', () => {
   afterEach(() => changeLanguage('en'));
 
-  test('is requested again only after its failed request was forgotten', async () => {
+  test('is requested again after a failure only when forgetFailures() was called', async () => {
     const fetchPart = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     fetchPart.mockResolvedValue('The code');
     const part: Late<string> = late(fetchPart);

@@ -44,7 +44,7 @@ function Screen() {
   );
 }
 
-describe('addresses', () => {
+describe('URLs', () => {
   afterEach(() => vi.useRealTimers());
 
   test('every URL that the app builds belongs to a screen and has escaped parameters', () => {

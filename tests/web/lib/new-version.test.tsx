@@ -233,7 +233,7 @@ test.each([
   ['a script at its address does not count as removed', ofType('text/javascript'), false],
   ['a file of unknown type at its address does not count as removed', () => new HttpResponse(null), false],
   ['no response from its address does not count as removed', () => HttpResponse.error(), false],
-])('a file that a deployment removed is recognised: a file with %s', async (_what, answer, isGone) => {
+])('a file that a deployment removed is recognised by the response at its URL: %s', async (_what, answer, isGone) => {
   const asked = serve(CHUNK, answer);
   expect(await isChunkGone(MISSING)).toBe(isGone);
   expect(asked).toEqual([CHUNK]);

@@ -222,7 +222,7 @@ describe('a list of matches', () => {
         'Matangazo yote mawili yana namba ileile ya kitambulisho, IMEI au namba ya usajili.',
       ],
     ],
-  ] as const)('words the reasons of a match in %s', async (language, sentences) => {
+  ] as const)('shows the reasons of a match as sentences, in %s', async (language, sentences) => {
     await changeLanguage(language);
     const reasons: MatchReason[] = [{ kind: 'colour', en: 'black', sw: 'nyeusi' }, SAME_NUMBER];
     const { container } = show(<ReasonList reasons={reasons} />);
@@ -357,7 +357,7 @@ describe('answering matches', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test.each([404, 409])('a match that no longer exists (%d) is removed with a message', async (status) => {
+  test.each([404, 409])('a match that no longer exists (status %d) is removed with a message', async (status) => {
     serveMatches([POSSIBLE]);
     server.use(http.post('*/api/matches/:pairId/confirm', () => refuse(status, 'wrong_state')));
     const { user } = await openPost();
@@ -396,7 +396,7 @@ describe('answering matches', () => {
     expect(screen.queryByRole('region', { name: 'These might be it' })).toBeNull();
   });
 
-  test('dismissing the last match in My posts returns the focus to the card', async () => {
+  test('closing the dialog after dismissing a post’s last match in My Posts moves the focus into the post’s card', async () => {
     const matches = [POSSIBLE];
     serveMatches(matches);
     serveList('/posts/by-owner', [MINE]);

@@ -256,7 +256,7 @@ describe('the live connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test('requests no ticket until the network returns', async () => {
+  test('while the network is lost requests no ticket, even if the user returns to the page', async () => {
     const findNetwork = loseNetwork();
     await connect();
     comeBack();

@@ -262,7 +262,7 @@ test.each([
   ['en', paused, 'Your claim is paused', /Your claim continues when the post is shown again/, '/claims/claim-1'],
   ['sw', paused, 'Dai lako limesitishwa', /Dai lako litaendelea/, '/claims/claim-1'],
 ] as const)(
-  'the notice of a suspended, reinstated or paused thing explains in the language %s what happened, with a link: %o',
+  'in the language %s the notice that a community is suspended or reinstated, or a claim paused, has a text and a link: %o',
   async (language, message, title, text, path) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
