@@ -188,8 +188,9 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
         min(places - meant, ${nearRoom}), 0) as places from counts),
     likely_near as materialized (${selectLikely(search.nearGroups, sql`(select places from near_room) > 0`)}),
     scored as materialized (
-      select l.seq, ${score} as score, row_number() over (order by l.seq desc) as nth
-      from likely_near l cross join search_meanings m on m.post_seq = l.seq),
+      select l.seq, ${score} as score, l.nth
+      from (select seq, row_number() over (order by seq desc) as nth from likely_near) l
+        cross join search_meanings m on m.post_seq = l.seq),
     near as materialized (
       select v.seq, v.score
       from (
