@@ -74,6 +74,25 @@ test('two presses on Join join once, and an earlier error is hidden during the r
   expect(joined).toEqual([{ access_code: 'ABCDE23456' }]);
 });
 
+test('after joining, the URL loses the access code before the new list of communities arrives, so a dialog opened meanwhile stays open', async () => {
+  const { user, router } = await open('/communities?join=ABCDE23456');
+  const region = within(await screen.findByRole('region', { name: 'Your Communities' }));
+  const listed = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/api/communities/join', () => HttpResponse.json({ id: 'school', name: SCHOOL.name })),
+    http.get('*/api/communities', async () => {
+      await listed.promise;
+      return HttpResponse.json([SCHOOL]);
+    }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Join' }));
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  await user.click(region.getByRole('button', { name: 'Create a community' }));
+  listed.resolve();
+  expect(await screen.findByText(SCHOOL.name)).toBeInTheDocument();
+  expect(screen.getByRole('dialog', { name: 'Create a community' })).toBeInTheDocument();
+});
+
 test('an access code that was used to join is not restored when the communities page is opened again', async () => {
   const visitor = await renderScreen('/communities');
   await visitor.user.type(await accessCode(), 'ABCDE23456{Enter}');

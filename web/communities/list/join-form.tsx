@@ -104,6 +104,9 @@ function JoinHelp() {
   );
 }
 
+/** The parameter of a join link (`joinPath`) that holds the access code. */
+const JOIN_PARAM = 'join';
+
 type Outcome = { tone: 'success' | 'error'; text: string };
 
 /** The join field's text, and the result of the last attempt to join. */
@@ -111,28 +114,36 @@ function useJoin() {
   const { t } = useTranslation('communities');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
   const isSignedIn = useSession() !== null;
-  const [code, setCode] = useLinkedCode(isSignedIn);
+  const [code, setCode] = useLinkedCode(readJoinCode(params.get(JOIN_PARAM) ?? ''), isSignedIn);
   useNoticesHeld('form', code !== '');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
   const joining = useMutation({
     mutationFn: joinCommunity,
-    async onSuccess() {
+    onSuccess() {
       setCode('');
       forgetPendingCode();
       setOutcome({ tone: 'success', text: t('joined') });
-      // A new member can see more communities and posts.
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: queryKeys.communities.all }),
-        queryClient.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' }),
-      ]);
+      // A new member can see more communities and posts. The new lists are not awaited: until they arrive, the user may
+      // open another screen, and `forgetLink` would bring the user back.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.communities.all });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' });
     },
     onError(error) {
       const detail = error instanceof ApiError ? error.detail : '';
       setOutcome({ tone: 'error', text: t('joinFailed', { detail: detail || t('unknownError') }) });
     },
   });
+
+  /** Removes the access code from the address. Does nothing without one, because the user may be opening a screen. */
+  function forgetLink() {
+    if (!params.has(JOIN_PARAM)) return;
+    const withoutCode = new URLSearchParams(params);
+    withoutCode.delete(JOIN_PARAM);
+    setParams(withoutCode, { replace: true, preventScrollReset: true });
+  }
 
   return {
     code,
@@ -143,9 +154,7 @@ function useJoin() {
       const typed = code.trim();
       if (!typed || joining.isPending) return;
       setOutcome(null);
-      // Removes the access code from the address after joining. TanStack Query calls a callback of `mutate` only while
-      // this screen is open, so the user is not brought back here.
-      const forgetLink = () => void navigate(paths.communities, { replace: true, preventScrollReset: true });
+      // TanStack Query calls a callback of `mutate` only while this screen is open, so the user is not brought back here.
       if (isSignedIn) return joining.mutate(typed, { onSuccess: forgetLink });
       keepPendingCode(typed);
       void navigate(paths.login, { state: { from: joinPath(typed) } });
@@ -156,10 +165,9 @@ function useJoin() {
 /**
  * Returns the join field's text. A join link fills in its access code. If the visitor must sign in first, the code is
  * filled in afterwards.
+ * @param linked the access code in the address; empty without a join link.
  */
-function useLinkedCode(isSignedIn: boolean) {
-  const [params] = useSearchParams();
-  const linked = readJoinCode(params.get('join') ?? '');
+function useLinkedCode(linked: string, isSignedIn: boolean) {
   const [code, setCode] = useState(() => linked || readPendingCode());
 
   useEffect(() => {
