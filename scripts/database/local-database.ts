@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { PROJECT_ROOT, UserError } from '#scripts/command/command.ts';
 
@@ -117,6 +117,9 @@ export async function applyMigrations(db: LocalDatabase, folder: string, last?: 
   // Imports wrangler only if a migration is missing, because the import takes a second. wrangler's function does not
   // split a trigger at the semicolons inside the trigger.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
+  // workerd closes a connection that is idle for five seconds. On a busy machine the import blocks Node for longer, and
+  // Node would send the next statement over the closed connection.
+  await nextTurn();
   for (const name of missing) {
     const statements = splitSql(readFileSync(join(folder, name), 'utf8'));
     await db.batch([
