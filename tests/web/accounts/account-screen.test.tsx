@@ -273,7 +273,7 @@ describe('blocked people', () => {
     ['en', 'Unblock Begi jekundu', 'People you have blocked', 'Blocked on 2 November 2026', /^Unblocked\. You see/],
     ['sw', 'Ondoa kizuizi Begi jekundu', 'Watu uliowazuia', /2 Novemba 2026/, /^Kizuizi kimeondolewa/],
   ] as const)(
-    'in %s a double press on Unblock unblocks once, shows a message and keeps the focus',
+    'in %s a double press on Unblock sends one request, shows a message and moves the focus to the list’s heading',
     async (language, button, title, since, done) => {
       serveAccount({}, { blocks: [BAG, KEYS] });
       const ended = serveWrite('delete', '/me/blocks/bag');
@@ -309,7 +309,7 @@ describe('blocked people', () => {
     expect(screen.queryByText('You have not blocked anyone.')).toBeNull();
   });
 
-  test('unblocking a person refetches the lists from which the block removed the person', async () => {
+  test('unblocking a person refetches the lists that omit blocked people', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag');
     serveNothingElse();
@@ -354,7 +354,7 @@ describe('a suspended account', () => {
     },
   );
 
-  test('the message about the user’s suspension can be without a reason, and disappears when the suspension ends', async () => {
+  test('a person suspended without a reason sees a message, which disappears when the suspension ends', async () => {
     serveAccount({ is_suspended: true });
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('Your account is suspended')).toBeInTheDocument();

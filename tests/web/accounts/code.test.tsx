@@ -91,7 +91,7 @@ test.each([
   ['en', ' ', 'Send me a verification code', 'Phone number is required'],
   ['sw', '12', 'Nitumie namba ya uthibitisho', 'Namba ya simu si sahihi'],
 ] as const)(
-  'in %s no verification code is sent to the phone number %j, and the field shows the reason',
+  'in %s no verification code is sent to the invalid phone number %j, and the field shows the reason',
   async (language, number, send, sentence) => {
     const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
     const { user } = await openRegister(language, number);
@@ -102,7 +102,7 @@ test.each([
   },
 );
 
-test('a refused request for a verification code shows the app’s own text and the server’s reason', async () => {
+test('if a request for a verification code is refused, the app shows its own text followed by the server’s reason', async () => {
   server.use(http.post('*/api/auth/prove-number', () => refuse(429, 'too_many_requests', 'Please wait 15 minutes.')));
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: 'Send me a verification code' }));
@@ -120,7 +120,7 @@ test('a user who is offered a verification code can prove the phone number by a 
   expect(panel.queryByRole('button', { name: 'Send me a verification code' })).toBeNull();
 });
 
-test('if the server cannot find a WhatsApp proof, the proof is shown as expired; a failed restart shows an error', async () => {
+test('if the server cannot find a WhatsApp proof, the user sees that the proof has expired; a failed restart of the proof shows an error', async () => {
   server.use(
     http.post('*/api/auth/number-proofs', () =>
       HttpResponse.json(
@@ -201,7 +201,7 @@ test('retrying a refused sign-in hides the error and sends one request', async (
   await waitFor(() => expect(tries).toHaveLength(1));
 });
 
-test('switching between sign-in and registration keeps the screen to which the visitor returns afterwards', async () => {
+test('switching between sign-in and registration does not change the screen that opens after the sign-in', async () => {
   const { user, router } = await renderScreen({ pathname: '/login', state: { from: '/my-posts' } });
   await user.click(await screen.findByRole('link', { name: 'Create one' }));
   expect(router.state.location).toMatchObject({ pathname: '/register', state: { from: '/my-posts' } });
@@ -303,7 +303,7 @@ test.each([
   },
 );
 
-test('a person with a proven phone number, or on the screen that proves it, is not asked to prove the number', async () => {
+test('no message asks for proof of a phone number that is already proven, or on the screen where the user proves it', async () => {
   (await open({ whatsapp_number: NUMBER, is_whatsapp_verified: true })).unmount();
   await open(UNPROVEN, { path: '/prove-number' });
   expect(screen.queryByText(/really your number/)).toBeNull();

@@ -77,7 +77,7 @@ test.each([
 });
 
 test.each(['en', 'sw'] as const)(
-  'if the server refuses a sign-in with a sentence, the app shows this sentence (app in %s)',
+  'in %s the app shows the server’s own sentence about a refused sign-in',
   async (language) => {
     serveLogin(() => refuse(401, 'invalid_credentials', 'Maneno ya seva.'));
     await logIn(language);
@@ -344,7 +344,7 @@ describe('the registration', () => {
     expect(refusal.nextElementSibling).toBe(screen.getByRole('button', { name: 'Create account' }));
   });
 
-  test('shows the server’s sentence about a refusal, and the error of a field beside the field', async () => {
+  test('shows the server’s sentence if a registration is refused, and shows an error about a field beside that field', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const first = await open();
     await first.fill();

@@ -127,7 +127,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('cancelling the proof by WhatsApp message offers the choice between message and verification code again', async () => {
+test('after cancelling the proof by WhatsApp message, the user can still choose a message or a verification code', async () => {
   serveProof(WAITING);
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: TEXTS.en.byMessage }));
@@ -138,7 +138,7 @@ test('cancelling the proof by WhatsApp message offers the choice between message
   expect(screen.getByRole('button', { name: 'Send me a verification code' })).toBeInTheDocument();
 });
 
-test('an invalid phone number is reported before any request', async () => {
+test('an invalid phone number shows an error, and no request is sent', async () => {
   const calls = serveProof(WAITING);
   const { user } = await renderScreen('/register');
   await user.click(await screen.findByRole('button', { name: TEXTS.en.byMessage }));
@@ -270,7 +270,7 @@ test('a signed-in user proves their phone number, types the password and returns
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('a person whose phone number another account has proven can add a number again by verification code', async () => {
+test('a person who lost their phone number to another account can add a number by verification code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(

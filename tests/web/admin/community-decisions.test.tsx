@@ -106,7 +106,7 @@ test('a pending community without a description and a phone number says that the
     expect(card.queryByText(text)).toBeNull();
 });
 
-test('an approved community can only be suspended, and a closing community shows its closing date', async () => {
+test('the only button of an approved community is “Suspend”, and a closing community shows its closing date', async () => {
   const approved = { ...WAITING, approval_status: 1, member_count: 1_200 } as const;
   serve([
     { ...approved, description: '', closes_at: '2026-11-29T09:00:00.000Z' },

@@ -62,7 +62,7 @@ describe('the admins’ search', () => {
     expect(screen.queryByRole('link', { name: 'Juma' })).toBeNull();
   });
 
-  test('lists people and posts under separate headings, each with its date and any restriction', async () => {
+  test('lists people and posts under separate headings with their dates, and marks suspended people and hidden posts', async () => {
     const people = [{ ...JUMA, is_suspended: true }, ASHA];
     const posts = [POST, aPost({ title: 'Pochi', is_hidden: true })];
     serveFound({ simu: { people, posts } });
@@ -119,7 +119,7 @@ describe('the admins’ search', () => {
     expect(screen.queryByRole('link', { name: 'Juma' })).toBeNull();
   });
 
-  test('is restored with its results when the admin goes back from a person whom it found', async () => {
+  test('is restored with its results when the admin goes back from a found person’s page', async () => {
     serveFound({ juma: { people: [JUMA] } });
     server.use(http.get('*/api/admin/users/juma', () => HttpResponse.json(aPerson())));
     const { user, router } = await openAdmin('?tab=lookUp&q=juma');
@@ -324,7 +324,7 @@ describe('the log of admin actions', () => {
   test.each([
     ['en', 1],
     ['sw', 2],
-  ] as const)('words each action as one sentence in %s', async (language, column) => {
+  ] as const)('describes each action in one sentence, in %s', async (language, column) => {
     const rows = await openLog(
       SENTENCES.map(([entry]) => aLogEntry(entry)),
       language,

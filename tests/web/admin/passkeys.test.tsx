@@ -246,7 +246,7 @@ describe('admins', () => {
   const rowOf = async (name: string) =>
     within((await screen.findByRole('link', { name })).closest('li') as HTMLElement);
 
-  test('each admin is listed with the date of appointment, links to their page and actions, and any suspension', async () => {
+  test('the list of admins shows since when each person is an admin, and marks suspended admins', async () => {
     serveAdmins();
     await openAdmin('?tab=admins');
     const asha = await rowOf('Asha');

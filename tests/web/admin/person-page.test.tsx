@@ -174,7 +174,7 @@ describe('suspending and reinstating', () => {
     return asked;
   }
 
-  test('suspending a person needs a reason; the suspension can be undone, and an undone suspension can be repeated', async () => {
+  test('a suspension needs a reason and can be undone, and then “Suspend again” uses the same reason', async () => {
     const asked = serve({});
     const { user } = await openAdmin('?person=juma');
     expect(await screen.findByText('They may read and write.')).toBeInTheDocument();
@@ -396,7 +396,7 @@ describe('an admin’s page of a post', () => {
     ).toEqual([expect.stringMatching(/^Posted on /), 'Mbezi Mwisho']);
   });
 
-  test('leads back to the previous screen, or to the administration after a direct link', async () => {
+  test('has a Back button to the previous screen, or to the administration if there is no previous screen', async () => {
     serve({});
     servePages('log', [aLogEntry({ action: 'hide', target_type: 'post', target_id: 'simu', target_name: 'Simu' })]);
     servePages('communities', []);

@@ -72,7 +72,7 @@ test('an admin’s decision waits until the admin has confirmed it with a passke
   expect(approved).toEqual(['0']);
 });
 
-test('closing the passkey dialog cancels the decision with a message, and the next decision asks again', async () => {
+test('closing the passkey dialog cancels the decision with a message, and the next decision opens the dialog again', async () => {
   stubAuthenticator();
   const { approved } = serve();
   const view = await askToShow();
@@ -197,7 +197,7 @@ test.each([
   },
 );
 
-test('passkeys that failed to load can be retried in the dialog', async () => {
+test('if the passkeys fail to load, the passkey dialog shows the reason and a button to load them again', async () => {
   stubAuthenticator();
   const { served } = serve();
   const answered = Promise.withResolvers<void>();
@@ -275,7 +275,7 @@ test('the administration waits until the user’s account has loaded, and shows 
   expect(await screen.findByText('No feedback is waiting.')).toBeInTheDocument();
 });
 
-test('a signed-out user gets "Page not found"', async () => {
+test('a user whose session token is refused sees "Page not found" in the administration', async () => {
   server.use(http.get('*/api/me', () => HttpResponse.json({ code: 'token_invalid' }, { status: 401 })));
   await openAdmin('?tab=feedback');
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();

@@ -69,7 +69,7 @@ test('keeping a reported post shows a message, changes no other post’s case, a
   ]);
 });
 
-test('suspending an author notifies them with the reason, and undoing it reinstates them', async () => {
+test('suspending an author sends the reason to the server, and undoing the suspension reinstates the author', async () => {
   const asked = serveVerdicts();
   const { inside, card, user } = await openCase();
   await user.click(inside.getByRole('button', { name: 'Suspend author' }));
@@ -104,7 +104,7 @@ test('suspending an author notifies them with the reason, and undoing it reinsta
   ]);
 });
 
-test('undoing the decision to hide a post leaves an author suspended who was suspended before the decision', async () => {
+test('undoing the decision to hide a post does not reinstate an author who was already suspended', async () => {
   const asked = serveVerdicts();
   const { inside, user } = await openCase({ author: { ...CASE.author, is_suspended: true } });
   await user.click(inside.getByRole('button', { name: 'Hide' }));
@@ -121,7 +121,7 @@ test.each([
   ['en', [{ ...REPORT, reason: 'other' as const }, OLDER], ''],
   ['en', [], ''],
 ] as const)(
-  'in %s the dialog to hide a post suggests the reason of the newest report, or nothing if there is none',
+  'in %s the dialog to hide a post suggests a text for the newest report’s reason, or is empty if no text fits',
   async (language, reports, suggested) => {
     servePages('reports', [{ ...CASE, reports }]);
     const { user } = await openAdmin('?tab=reports', language);
@@ -192,7 +192,7 @@ test('a failed decision on a case shows an error in its dialog until the next tr
   expect(inside.getByRole('button', { name: 'Keep' })).toBeInTheDocument();
 });
 
-test('a moderator can reverse the decision on a case in the list of decided cases', async () => {
+test('in the list of decided cases a moderator can hide a post that was kept before', async () => {
   const asked = serveVerdicts();
   const decided_at = minutesAgo(30);
   const decided = { status: 'decided', decision: 'restored', decided_at, since: decided_at } as const;

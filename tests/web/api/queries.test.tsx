@@ -64,7 +64,7 @@ describe('query client', () => {
     expect(asked).toEqual([0, 5, 10]);
   });
 
-  test('a failed query shows its error at once if the server asks for a wait of more than five seconds', async () => {
+  test('a failed query immediately shows its error if the server asks for a wait of more than five seconds', async () => {
     const asked = watch(fail(failure(503, '6')));
     await wait(1);
     expect(queryClient.getQueryState(KEY)?.status).toBe('error');
@@ -326,7 +326,7 @@ test.each([
   ['claimant', 'asked', true],
   ['claimant', 'waiting', false],
   ['claimant', 'accepted', false],
-] as const)('a claim waits for the %s while its status is “%s”: %s', (role, status, waits) => {
+] as const)('for the %s of a claim with the status “%s”, waitsForReader returns %s', (role, status, waits) => {
   expect(waitsForReader(aClaim({ role, status }))).toBe(waits);
 });
 
@@ -355,7 +355,7 @@ test.each([
   ['simu moshi', false],
   ['bluu', false],
 ])(
-  'while a search for “%s” loads, a loaded post stays listed if each word is in its title, names or place: %s',
+  'while a search for “%s” loads, only loaded posts with each word in their title, names or place stay listed',
   (typed, fits) => {
     expect(matchesTyped(aPost({ title: 'Simu nyeusi', description: 'Ina kava la bluu' }), typed)).toBe(fits);
   },
@@ -373,11 +373,11 @@ test.each([
   ['Tecno', null],
   ['Pochi, wallet', null],
   ['', null],
-])('the language of the text %j is recognised by its function words: %s', (text, language) => {
+])('the language of the text %j is recognised as %s by its function words', (text, language) => {
   expect(guessLanguage(text)).toBe(language);
 });
 
-test('the suggested first message to an author is in the post’s language, or in both languages if it is unknown', () => {
+test('the suggested first message to an author is in the post’s language, or in both languages if the post’s language is unknown', () => {
   const [english, swahili] = [
     'Hello, I saw your post on Patikana: A bag for $& 5',
     'Habari, nimeona tangazo lako kwenye Patikana: A bag for $& 5',

@@ -123,7 +123,7 @@ describe('the app’s background tasks', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('until it is closed, a page opens the URL that the service worker sends, and confirms this to the service worker', () => {
+  test('an open page opens the URL that the service worker sends, and sends a confirmation back', () => {
     const { tell } = stubPushBrowser();
     const { unmount } = open();
     const answered = vi.fn();
@@ -191,7 +191,7 @@ describe('renewing the session token', () => {
     expect(changes).toEqual(['renewed']);
   });
 
-  test('is retried at the next opening if it failed offline', async () => {
+  test('is retried when the app opens again, if the first try got no response', async () => {
     const asked = serveTokens((count) =>
       count === 1 ? HttpResponse.error() : HttpResponse.json({ access_token: 'new' }),
     );
@@ -219,7 +219,7 @@ describe('renewing the session token', () => {
     await vi.waitFor(() => expect(getSession()).toBeNull());
   });
 
-  test('does not sign a user in again who signed out while the new token was requested', async () => {
+  test('does not sign in a user who signed out while the new token was requested', async () => {
     serveTokens(() => {
       signOut();
       return HttpResponse.json({ access_token: 'late' });

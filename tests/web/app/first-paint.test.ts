@@ -137,7 +137,7 @@ test('a signed-in person sees the prerendered page, and no data is requested wit
   expect(document.documentElement.dataset.page).toBe('/');
 });
 
-test('until the app has loaded, submitting a form does not leave the page, and the button pressed last is marked', () => {
+test('until the app has loaded, submitting a form does not leave the page, and the page records the last pressed button', () => {
   openPage('/');
   document.body.innerHTML = `
     <div data-prerendered="en">
@@ -171,7 +171,7 @@ test('a form submitted before the app loads marks its button as busy, unless the
 });
 
 test.each([[undefined], [150], [400]])(
-  'on a connection with a round trip of %s ms all files of the app are requested at once',
+  'on a connection with a round trip of %s ms the files of the app are requested before the first paint',
   (rtt) => {
     if (rtt !== undefined) connectWithin(rtt);
     openPage('/');
@@ -192,7 +192,7 @@ test('on a fast connection the first paint does not wait for the app', async () 
 });
 
 test.each([true, false])(
-  'the inline script prepares the formatter for post ages only if the page contains posts: %s',
+  'the inline script prepares the formatter for post ages only if the page contains posts (page with posts: %s)',
   async (come) => {
     const made = vi.spyOn(Intl, 'RelativeTimeFormat');
     document.documentElement.toggleAttribute(FIRST_POSTS_COME, come);

@@ -44,7 +44,7 @@ test('the first tab stop is the link that skips the menu', async () => {
   expect(screen.getByRole('main').id).toBe('content');
 });
 
-test('a new screen gets the focus at its start, but the first screen of a visit does not', async () => {
+test('navigation moves the focus to the start of the new screen, but the first screen of a visit takes no focus', async () => {
   const { go } = await open('/privacy');
   const focus = vi.spyOn(screen.getByRole('main'), 'focus');
   expect(document.body).toHaveFocus();
@@ -160,7 +160,7 @@ describe('the menu', () => {
     },
   );
 
-  test('has a button whose name says what it does, and which also closes the menu', async () => {
+  test('is closed by its button, whose label changes to “Open menu”', async () => {
     const { user, button } = await openMenu();
     expect(button).toHaveAttribute('aria-controls', screen.getByRole('navigation', { name: 'Main' }).id);
     await user.click(button);

@@ -68,7 +68,7 @@ describe('session', () => {
     await waitFor(() => expect(here()).toBe('/'));
   });
 
-  test('an expired session leads to the sign-in and then back with the navigation state', async () => {
+  test('if a session expires, the next sign-in leads back to the same screen with its navigation state', async () => {
     await open('/privacy');
     window.history.pushState({ usr: { of: 'before' }, key: 'there', idx: 1 }, '', '/terms?size=large');
     act(() => void fireEvent(window, new PopStateEvent('popstate')));
@@ -80,7 +80,7 @@ describe('session', () => {
     expect(stateHere()).toEqual({ of: 'before' });
   });
 
-  test('a session that ends on the sign-in screen keeps the URL to which the next sign-in leads', async () => {
+  test('if the session ends on the sign-in screen, the next sign-in still leads to the URL requested before', async () => {
     await open('/login', { from: '/privacy' });
     await act(() => expireSession('a-token'));
     expect(stateHere()).toEqual({ from: '/privacy' });
@@ -98,7 +98,7 @@ describe('session', () => {
     expect(here()).toBe('/privacy');
   });
 
-  test('a signed-in user has a live connection, which a new token does not interrupt, and is asked to prove the phone number', async () => {
+  test('a signed-in user has a live connection, which a new session token does not interrupt', async () => {
     const asked = { tickets: 0, tokens: 0 };
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ ...ME, is_whatsapp_verified: false })),
@@ -175,7 +175,7 @@ describe('a full phone storage', () => {
     expect(title).toHaveValue('Funguo');
   });
 
-  test('a notice that cannot be recorded as shown is still shown once and acknowledged', async () => {
+  test('if the phone cannot store that a notice was shown, the notice is still shown once and acknowledged', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await waitFor(() => expect(heard.connections).toHaveLength(1));

@@ -64,7 +64,7 @@ describe('claim form', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('claimDraft'))).toEqual([]);
   });
 
-  test('a claimant’s answer that gets no response stays in the form, and is resent as the same request until its text changes', async () => {
+  test('a claimant’s answer that gets no response stays in the form, and a retry with the same text reuses the idempotency key', async () => {
     let isDown = true;
     const sent = serve({}, () => (isDown ? HttpResponse.error() : made()));
     const first = await open();
@@ -135,12 +135,15 @@ describe('claim form', () => {
     [{ contact: 'number', posted_by: 'owner' }, false],
     [{ contact: 'claim', phone_number: null, is_found: true }, false],
     [{ contact: 'claim', is_mine: true }, false],
-  ] as const)('the page of a post with %o has the button “This is mine”: %s', async (post, isOffered) => {
-    serve(post);
-    await renderScreen('/posts/post-1', { isSignedIn: true });
-    await screen.findByRole('heading', { name: 'Pochi' });
-    expect(screen.queryByRole('link', { name: 'This is mine' }) !== null).toBe(isOffered);
-  });
+  ] as const)(
+    'only another person’s found post that is not returned has the button “This is mine” (post with %o)',
+    async (post, isOffered) => {
+      serve(post);
+      await renderScreen('/posts/post-1', { isSignedIn: true });
+      await screen.findByRole('heading', { name: 'Pochi' });
+      expect(screen.queryByRole('link', { name: 'This is mine' }) !== null).toBe(isOffered);
+    },
+  );
 
   test.each([
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],

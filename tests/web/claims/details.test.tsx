@@ -55,7 +55,7 @@ test('a finder whose attempts at the hand-over code are locked sees the time of 
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('a claim shows the times of the finder’s private notes on the thing, of the answer and of each step', async () => {
+test('a claim shows the times of the finder’s private notes, of the claimant’s answer and of each step', async () => {
   const created_at = '2026-11-22T05:00:00.000Z';
   serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
   const { unmount } = await openClaim();
@@ -216,7 +216,7 @@ describe('the hand-over', () => {
       'Wewe',
     ],
   ] as const)(
-    'the receipt of the hand-over shows in %s to the %s the thing, time, place and people',
+    'in %s the receipt of the hand-over shows the %s the thing, time, place and people',
     async (language, role, labels, finder, claimant) => {
       serveClaim(aClaim({ role, ...DONE, history: [...DONE.history] }));
       const { container } = await openClaim(language);
@@ -394,7 +394,7 @@ test.each([
   ['owner', true],
   ['finder', false],
 ] as const)(
-  'a match notice offers “This is mine” to a reader who posted as the %s: %s',
+  'a match notice offers “This is mine” to owners, but not to finders (reader who posted as the %s)',
   async (posted_by, isOffered) => {
     const { heard, push } = serveLive();
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));

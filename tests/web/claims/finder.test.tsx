@@ -59,7 +59,7 @@ test('accepting a claim is sent once, and shows the phone number, safety advice 
   expect(taken).toEqual([{ name: 'accept', body: null }]);
 });
 
-test('the form for a question to the claimant replaces its button, keeps its text when closed, and is sent', async () => {
+test('closing the form for a question to the claimant keeps the text, and a double press sends the question once', async () => {
   const asked = aClaimMessage();
   const { taken } = serveClaim(aClaim(), { ask: { status: 'asked', messages: [asked] } });
   const { user } = await openClaim();
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test('the countdown to undo a decline is right on a phone whose clock is an hour behind', async () => {
+test('the countdown to undo a decline is correct even if the phone’s clock is an hour behind', async () => {
   holdClock();
   const serverNow = Date.now() + 3_600_000;
   const declinedAt = new Date(serverNow - 4 * 60_000).toISOString();
@@ -228,7 +228,7 @@ test('accepting a claim after another claim was accepted shows a link to the acc
 });
 
 test.each(['waiting', 'asked'] as const)(
-  'a paused claim in the state “%s” offers the finder only the decline',
+  'while a claim in the state “%s” is paused, the finder can only decline it',
   async (status) => {
     const { taken } = serveClaim(aClaim({ status, is_paused: true }), { decline: { status: 'declined' } });
     const { user } = await openClaim();
@@ -281,7 +281,7 @@ describe('the receipt of a hand-over', () => {
     expect(written).not.toHaveBeenCalled();
   });
 
-  test('a phone without sharing copies the receipt and confirms it', async () => {
+  test('a phone without a share sheet copies the receipt and shows a message', async () => {
     const { user } = await openClaim();
     await user.click(await screen.findByRole('button', { name: 'Share' }));
     expect(await screen.findByText('The receipt has been copied.')).toBeInTheDocument();
@@ -292,7 +292,7 @@ describe('the receipt of a hand-over', () => {
     ['refused', new DOMException('', 'NotAllowedError'), true],
     ['broken', new Error('AbortError'), true],
   ] as const)(
-    'sharing the receipt shows an error, except if the user cancelled it: sharing was %s',
+    'a failed share of the receipt shows an error, but a share that the user cancelled does not: sharing was %s',
     async (_case, error, isSaid) => {
       const asked = Promise.withResolvers<void>();
       stubShare(async () => {

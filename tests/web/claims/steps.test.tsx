@@ -129,7 +129,7 @@ test('after a failed attempt the hand-over code is selected for retyping, and tw
   expect(taken).toHaveLength(1);
 });
 
-test('a locked hand-over code without a time shows the server’s sentence', async () => {
+test('if the server locks a hand-over code without saying until when, the app shows the server’s sentence', async () => {
   serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': () => refuse(429, 'code_locked', 'Imefungwa.') });
   const { user } = await openClaim();
   await user.type(await screen.findByLabelText('The owner’s hand-over code'), '000000{Enter}');

@@ -194,7 +194,7 @@ describe('the user’s communities', () => {
     expect(await accessCode()).toHaveValue('ABCDE23456');
   });
 
-  test('a community is created from the dialog with trimmed texts, and missing fields are reported', async () => {
+  test('a new community is sent with trimmed texts, and a missing name shows an error', async () => {
     serveOwn([]);
     const sent: unknown[] = [];
     server.use(

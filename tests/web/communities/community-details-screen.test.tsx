@@ -93,7 +93,7 @@ describe('a community’s page', () => {
     expect(steps).toEqual([]);
   });
 
-  test('the only member reads that leaving closes the community, and can undo the closing', async () => {
+  test('the only member reads that leaving closes the community, and then sees the closing date', async () => {
     serveSchool({ member_count: 1 });
     const steps = noteSteps(() => HttpResponse.json({ closes_at: '2026-11-29T09:00:00.000Z' }, { status: 202 }));
     const { user, router } = await open();
@@ -358,7 +358,7 @@ test('the number of members found is announced, also if nobody is found', async 
   expect(announced).toBeInTheDocument();
 });
 
-test('a search for members that cannot load all pages shows an error instead of no result', async () => {
+test('a search for members that cannot load all pages shows an error, and does not say that nobody was found', async () => {
   serve();
   server.use(
     http.get('*/api/communities/school/members', ({ request }) =>

@@ -53,7 +53,7 @@ describe('the shared layout of a community’s pages', () => {
     },
   );
 
-  test('a signed-out user sees a link to the sign-in that leads back', async () => {
+  test('a signed-out user sees a link to the sign-in, and returns to the same page after signing in', async () => {
     server.use(http.get('*/api/communities/school', refuseWith(401, { code: 'unauthorized' })));
     const { user, router } = await renderScreen('/community-details/school?tab=members');
     expect(
@@ -77,7 +77,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByText('Huruhusiwi.')).toBeNull();
   });
 
-  test('a missing community shows that it may be for members only', async () => {
+  test('if a community is not found, the message names two causes: no such community, or the user is not a member', async () => {
     server.use(http.get('*/api/communities/school', refuseWith(404, {})));
     await open();
     expect(await screen.findByRole('heading', { level: 1, name: 'Community not found' })).toBeInTheDocument();
@@ -85,7 +85,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('if keeping a closing community open fails, the reason appears, and a successful retry is confirmed', async () => {
+  test('if a press on “Keep it open” fails, the reason appears; a retry keeps the closing community open', async () => {
     serveSchool({ ...AS_MEMBER, member_count: 1, closes_at });
     server.use(http.post('*/api/communities/school/reopen', () => HttpResponse.error()));
     const { user } = await open();
@@ -159,7 +159,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull();
   });
 
-  test('the only member of a closing community can only keep it open, while one of several members can leave', async () => {
+  test('the only member of a closing community can keep it open but cannot leave; one of several members can leave', async () => {
     serveSchool({ member_count: 1, closes_at });
     const alone = await open();
     expect(await screen.findByRole('button', { name: 'Keep it open' })).toBeInTheDocument();
@@ -314,7 +314,7 @@ describe('members of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('after removing a member an admin sees a message with the name, and can cancel making a new access code', async () => {
+  test('after removing a member an admin sees the member’s name in a message, and can keep the old access code', async () => {
     const steps = noteSteps();
     const { user } = await open();
     await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));

@@ -185,7 +185,7 @@ describe('the form at the desk for found things', () => {
     expect(sent[0]?.body).toMatchObject({ phone_number: '+255712345678', contact: 'number' });
   });
 
-  test('fills an emptied phone number again after a reload, and accepts another number', async () => {
+  test('fills in the account’s phone number after a reload, even if the user had cleared the field', async () => {
     server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
     const { user, unmount } = await open();
     await waitFor(() => expect(field('Phone number')).toHaveValue('+255712345678'));

@@ -74,7 +74,7 @@ test('two presses on Join join once, and an earlier error is hidden during the r
   expect(joined).toEqual([{ access_code: 'ABCDE23456' }]);
 });
 
-test('after joining, the URL loses the access code before the new list of communities arrives, so a dialog opened meanwhile stays open', async () => {
+test('a dialog opened after joining a community stays open when the new list of communities arrives', async () => {
   const { user, router } = await open('/communities?join=ABCDE23456');
   const region = within(await screen.findByRole('region', { name: 'Your Communities' }));
   const listed = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ test('the form for a new community starts empty again after the dialog’s close
   expect(box).toHaveValue('');
 });
 
-test('two presses create a community once; the new community is listed at once, and the form is cleared', async () => {
+test('two presses create one community, which then appears in the list, and the form is cleared', async () => {
   const answered = Promise.withResolvers<void>();
   let count = 0;
   server.use(
@@ -152,7 +152,7 @@ test('two presses create a community once; the new community is listed at once, 
   expect(count).toBe(1);
 });
 
-test('the server’s error about a new community is shown only at its field', async () => {
+test('the server’s error about a new community’s name is shown at the name field, and not as an alert', async () => {
   const errors = [{ field: 'name', message: 'Jina hili halifai.' }];
   server.use(
     http.post('*/api/communities', refuseWith(422, { code: 'validation_failed', detail: 'Angalia fomu.', errors })),

@@ -256,7 +256,7 @@ describe('posts of a community', () => {
   const open = (language: 'en' | 'sw' = 'en') =>
     renderScreen('/community-details/school?tab=posts', { isSignedIn: true, language });
 
-  test('a post shows the six digits of its printed label, without the community’s name', async () => {
+  test('a post shows the six digits of its printed label, and omits the community’s name', async () => {
     serveList('/posts', [KEYS]);
     await open();
     const link = await screen.findByRole('link', { name: 'Funguo za gari' });
@@ -380,7 +380,7 @@ describe('posts of a community', () => {
     expect(queries).toHaveLength(2);
   });
 
-  test('a search in a community groups the posts by how they were found, and shows words of the same meaning', async () => {
+  test('a search in a community lists posts that use other words of the same meaning under their own heading', async () => {
     const reason = { kind: 'item', en: 'keys', sw: 'funguo' } as const;
     serveSearch([
       { Post: aPost({ title: 'Car keys' }), found_by: 'words' },

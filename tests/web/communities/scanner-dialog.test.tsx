@@ -29,7 +29,7 @@ describe('the camera', () => {
     await waitFor(() => expect(scanner.calls.slice(3)).toEqual(['stop', 'clear']));
   });
 
-  test('a dialog closed while the camera starts stops the camera before the next dialog starts it', async () => {
+  test('if a dialog closes while its camera starts, the camera stops before the next dialog starts the camera', async () => {
     let finish = () => {};
     scanner.start = () =>
       new Promise((resolve) => {

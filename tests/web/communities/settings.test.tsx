@@ -140,7 +140,7 @@ describe('a community’s settings', () => {
       '/communities/school',
     ],
   ] as const)(
-    'leaving a community of %i members shows a message, and opens the list or the closing community’s page',
+    'leaving a community of %i members shows a message, and opens the list of communities or the closing community’s page',
     async (count, admins, action, said, path) => {
       serveSchool({ member_count: count, admins: [...admins] });
       noteSteps(() =>

@@ -72,7 +72,7 @@ describe('the home screen', () => {
     expect(within(carousel).getAllByRole('group')[3]).not.toHaveClass('is-blurred');
   });
 
-  test('pressing the dot of the current testimonial changes nothing, and cancels a change in progress', async () => {
+  test('pressing the dot of the current testimonial keeps that testimonial, even if another one was about to appear', async () => {
     const carousel = await openCarousel();
     fireEvent.click(within(carousel).getByRole('button', { name: 'Show story 1' }));
     expect(within(carousel).getAllByRole('group')[0]).not.toHaveClass('is-blurred');

@@ -67,7 +67,7 @@ describe('translated texts', () => {
     expect(i18next.t('posts:discoverTitle')).toBe('Tafuta vitu vilivyopotea');
   });
 
-  test('texts of a screen that are loading when the language changes arrive in the new language', async () => {
+  test('if the language changes while a screen’s texts load, the texts arrive in the new language', async () => {
     const { arrive, i18n } = await delaySwahili('posts');
     for (const language of ['en', 'sw']) i18next.removeResourceBundle(language, 'posts');
     const loading = i18n.loadTexts('posts');
@@ -93,7 +93,7 @@ function Post({ title }: { title: string | undefined }) {
 describe('lazily loaded code', () => {
   afterEach(() => changeLanguage('en'));
 
-  test('is requested again after a failure only when forgetFailures() was called', async () => {
+  test('that failed to load is requested again only after a call of forgetFailures()', async () => {
     const fetchPart = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     fetchPart.mockResolvedValue('The code');
     const part: Late<string> = late(fetchPart);

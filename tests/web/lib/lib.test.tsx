@@ -142,7 +142,7 @@ describe('URLs', () => {
     expect(at()).toBe('/before');
   });
 
-  test('an unknown value of the query parameter that names the open dialog opens no dialog', () => {
+  test('a URL whose query parameter names an unknown dialog opens no dialog', () => {
     open('/list?ask=age');
     expect(isAsked()).toBe(false);
   });
@@ -319,7 +319,7 @@ describe('dates, push permission and downloads', () => {
     expect(toPhoneTime(end)).toBe(NOW + 10 * 60_000);
   });
 
-  test('a countdown is right after a phone has slept, and stays between its maximum and zero', () => {
+  test('a countdown is still correct when the phone was asleep, and stays between its maximum and zero', () => {
     const { unmount, rerender } = render(<Countdown until={NOW + 65_000} />);
     expect(screen.getByText('01:05')).toBeInTheDocument();
     act(() => void vi.advanceTimersByTime(500));
@@ -340,7 +340,7 @@ describe('dates, push permission and downloads', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a person is asked again after thirty days to allow push notices, whatever other people on the phone answered', () => {
+  test('each person on a phone is asked to allow push notices at most once in thirty days', () => {
     expect(mayAskForPush('asha')).toBe(true);
     noteAskedForPush('asha');
     expect([mayAskForPush('asha'), mayAskForPush('juma')]).toEqual([false, true]);

@@ -145,7 +145,7 @@ test.each([
     'was deleted with the site’s data',
     (browser: Browser) => Object.assign(browser.workers, { getRegistration: async () => undefined }),
   ],
-])('if the new version that waits %s, a press on the update reloads the page at once', async (_what, lose) => {
+])('if the waiting new version %s, a press on the update immediately reloads the page', async (_what, lose) => {
   const browser = await update({ waiting: aVersion('installed') });
   lose(browser);
   await browser.press();
@@ -312,7 +312,7 @@ test.each([
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a part of a screen that failed to load is retried only when it is needed again', async () => {
+test('a part of a screen that failed to load is not retried until the user reopens this part', async () => {
   serve(CHUNK, ofType('text/javascript'));
   holdTime();
   const load = vi.fn(fail as () => Promise<string>);

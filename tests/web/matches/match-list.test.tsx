@@ -117,7 +117,7 @@ describe('a list of matches', () => {
     await waitFor(() => expect(pressed.isConnected && pressed.hasAttribute('aria-busy')).toBe(false));
   });
 
-  test('shows the result of the user’s answer in place of the match’s card, and refetches the bell’s number', async () => {
+  test('shows the result of the user’s answer in place of the match’s card, and refetches the number on the bell', async () => {
     const matches = ['Kwanza', 'Pili', 'Tatu'].map((title) => aMatch({ Post: aPost({ title }) }));
     const asked = serveMatches(matches);
     const { user } = show(
