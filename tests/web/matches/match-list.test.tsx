@@ -237,7 +237,7 @@ describe('a list of matches', () => {
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
   ] as const)(
-    'explains that the daily limit hides the phone number (limit ends: %s, post opened: %s)',
+    'with the limit’s end %s and the post already open (%s), explains that the daily limit hides the phone number',
     async (opensAt, isOpened, text, ways) => {
       show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
       expect(screen.getByText(text)).toBeInTheDocument();
@@ -290,7 +290,7 @@ describe('answering matches', () => {
     ['en', 'Matches well', 'Possible', 'It is this one', 'Not this one', 'It is the same kind of item: bag.'],
     ['sw', 'Linafanana sana', 'Huenda', 'Ni hiki', 'Si hiki', 'Ni kitu cha aina ileile: begi.'],
   ] as const)(
-    'on the author’s post, sure and possible matches are shown with reasons and answers, in %s',
+    'on the page of the user’s own post, sure and possible matches have reasons and answer buttons, in %s',
     async (language, sure, possible, isThis, notThis, reason) => {
       serveMatches([SURE, POSSIBLE]);
       const { list } = await openPost(language);
@@ -371,11 +371,14 @@ describe('answering matches', () => {
   test.each([
     ['en', 'No post matches this one yet. When one does, you see it here.'],
     ['sw', 'Bado hakuna tangazo linalofanana na hili. Likipatikana, utaliona hapa.'],
-  ] as const)('a post without matches says so to its author, in %s', async (language, sentence) => {
-    serveMatches([]);
-    await openPost(language);
-    expect(screen.getByText(sentence)).toBeInTheDocument();
-  });
+  ] as const)(
+    'the author of a post without matches reads, in %s, that no post matches yet',
+    async (language, sentence) => {
+      serveMatches([]);
+      await openPost(language);
+      expect(screen.getByText(sentence)).toBeInTheDocument();
+    },
+  );
 
   test('matches that failed to load can be retried', async () => {
     serveMatches([SURE]);

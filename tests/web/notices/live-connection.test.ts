@@ -104,7 +104,7 @@ describe('the live connection', () => {
     document.dispatchEvent(new Event('visibilitychange'));
   }
 
-  test('opens a WebSocket at the URL of the signed-in person, with a ticket that the server has issued', async () => {
+  test('opens a WebSocket whose URL contains the signed-in person’s id, with a ticket from the server', async () => {
     const { socket } = await open();
     expect(socket.address).toMatch(/\/ws\/asha%2F1$/);
     expect(socket.protocols).toEqual(['patikana.v1', 'ticket.t1']);
@@ -235,7 +235,7 @@ describe('the live connection', () => {
     expect([asked, sockets.length]).toEqual([2, 0]);
   });
 
-  test('doubles the wait between tries to connect after the fifth failure, up to a minute, and resets the wait after a success', async () => {
+  test('after several failed tries to connect, doubles the wait before each next try, up to a minute, until a try succeeds', async () => {
     answers = Array.from({ length: 12 }, () => unavailable);
     await connect();
     const waits: number[] = [];
@@ -256,7 +256,7 @@ describe('the live connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test('while the network is lost requests no ticket, even if the user returns to the page', async () => {
+  test('requests no ticket while there is no network, even if the user returns to the page', async () => {
     const findNetwork = loseNetwork();
     await connect();
     comeBack();
@@ -344,7 +344,7 @@ describe('the retry after a failed try to open the live connection', () => {
     expect(asked).toBe(2);
   });
 
-  test('comes after 5 seconds, or when the network returns, if the server names no time', async () => {
+  test('comes after 5 seconds or when the network returns, if the server names no waiting time', async () => {
     refuse({});
     await vi.advanceTimersByTimeAsync(4_900);
     expect(asked).toBe(1);

@@ -157,7 +157,7 @@ describe('live notices', () => {
       'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.',
     ],
   ] as const)(
-    'in the language %s the notice of a match that a person suggested says so, and can be dismissed',
+    'in the language %s the notice of a match says that a person suggested the match, and can be dismissed',
     async (language, title, button, done) => {
       const { heard, push } = serveLive();
       const { user } = await renderLive({ language });
@@ -355,7 +355,7 @@ describe('notices that arrive while a form is filled in', () => {
     ['en', '1 notice is waiting.', '2 notices are waiting.', 'Show now', MATCH],
     ['sw', 'Arifa 1 inasubiri.', 'Arifa 2 zinasubiri.', 'Onyesha sasa', 'Tangazo Linalofanana Limepatikana!'],
   ] as const)(
-    'a notice waits behind a bar in the language %s until the user asks for it',
+    'a bar in the language %s shows how many notices wait, and its button shows the notices',
     async (language, one, two, show, title) => {
       const { user, push, field } = await openFormWithNews(language);
       expect(await screen.findByText(one)).toBeInTheDocument();
@@ -373,7 +373,7 @@ describe('notices that arrive while a form is filled in', () => {
     },
   );
 
-  test('pressing the bar shows all waiting notices, and later notices wait again', async () => {
+  test('pressing “Show now” shows all waiting notices, and notices that arrive later wait', async () => {
     const { user, push } = await openFormWithNews();
     await screen.findByText('1 notice is waiting.');
     push(rejectionMessage);

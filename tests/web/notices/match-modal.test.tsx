@@ -49,7 +49,7 @@ describe('a match notice', () => {
       'Kwa nini tunadhani hivyo',
     ],
   ] as const)(
-    'shows in the language %s the place, time, owner and current place of the found thing',
+    'shows in the language %s where the thing was found and is now, its owner’s name, and the post’s time',
     async (language, posted, now, owner, why) => {
       const { modal } = await showMatch({ kept_at: 'Kituo cha polisi' }, language);
       const facts = modal.getAllByRole('listitem').map(({ textContent }) => textContent);
@@ -179,7 +179,7 @@ describe('a match notice', () => {
     expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
   });
 
-  test('about a closed match shows in the list of notices only its age and a link to the user’s own post', async () => {
+  test('about a match that is no longer open shows in the list of notices only its age and a link to the user’s own post', async () => {
     const { card } = await listMatch(
       {},
       { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },

@@ -175,7 +175,7 @@ test.each([
     false,
   ],
 ] as const)(
-  'the notice of type %s shows the reason of the decision, and the community’s former name (%s) if it has one',
+  'the notice of type %s names the community and its former name (%s), if any, and gives the reason of a refusal',
   async (type, former_name, reason, texts, isOpen) => {
     const card = await readCard({ ...COMMUNITY, type, reason, ...(former_name && { former_name }) });
     const said = card.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);
@@ -185,7 +185,7 @@ test.each([
   },
 );
 
-test('the notice that a community will close shows the day of the notice if the closing date is unknown', async () => {
+test('if the closing date is unknown, the notice that a community will close shows the notice’s own date instead', async () => {
   const card = await readCard({ ...COMMUNITY, type: 'community_closing', closes_at: null });
   expect(card.getByText(/closes on 21 November 2026/)).toBeInTheDocument();
 });
@@ -216,7 +216,7 @@ test('opening the link in a notice closes the notice and marks it as read', asyn
   await waitFor(() => expect(heard.read).toEqual([{ ids: ['live-1'] }]));
 });
 
-test('a notice without a link is closed by “Next”, and the last notice by “Close”', async () => {
+test('“Next” closes a notice without a link, and “Close” closes the last notice', async () => {
   const { user, heard, push, modal } = await showLive({ ...standing('account_reinstated', null), id: 'live-2' });
   push({ ...looking, id: 'live-3' });
   push({ ...restored, id: 'live-4' });
@@ -262,7 +262,7 @@ test.each([
   ['en', paused, 'Your claim is paused', /Your claim continues when the post is shown again/, '/claims/claim-1'],
   ['sw', paused, 'Dai lako limesitishwa', /Dai lako litaendelea/, '/claims/claim-1'],
 ] as const)(
-  'in the language %s the notice that a community is suspended or reinstated, or a claim paused, has a text and a link: %o',
+  'in the language %s the notice %o has a heading, a text and a link',
   async (language, message, title, text, path) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();

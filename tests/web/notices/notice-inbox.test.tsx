@@ -295,7 +295,7 @@ test('when a notice is read on another device, the list of notices is refetched 
 });
 
 test.each(['locks', 'no locks'])(
-  'a notice is shown once and recorded only for its user, in a browser with %s',
+  'in a browser with %s, a notice is shown once, and is recorded as shown only for its user',
   async (have) => {
     if (have === 'locks') stubLocks();
     expect(wasShown('asha', 'notice-1')).toBe(false);
@@ -313,7 +313,7 @@ test('if two tabs try to show the same notice at once, only one of them may show
   expect(await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-1')])).toEqual([true, false]);
 });
 
-test('a notice that one tab may show is refused to other tabs, even if the storage has lost the record', async () => {
+test('if one tab has reserved a notice to show it, other tabs cannot show it, even if the storage has lost the record', async () => {
   stubLocks();
   await claimNotice('asha', 'notice-1');
   localStorage.clear();

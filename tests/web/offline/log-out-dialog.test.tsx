@@ -190,7 +190,7 @@ describe('the log-out button', () => {
     refusal: null,
   };
 
-  test('signs out at once, without a confirmation, if no posts or photos wait', async () => {
+  test('signs out at once, without a confirmation, if no posts or photos wait to be sent', async () => {
     const { logOut } = await open();
     // A draft of another person who used this phone.
     localStorage.setItem('postDraft:juma:new', JSON.stringify({ values: { title: 'Pochi' } }));
@@ -205,7 +205,7 @@ describe('the log-out button', () => {
     ['en', '1 post has not been sent yet', 'Stay logged in'],
     ['sw', 'Tangazo 1 bado halijatumwa', 'Usiondoke bado'],
   ] as const)(
-    'asks first, in the language %s, if a post waits, and the user can cancel',
+    'asks for confirmation in the language %s if a post waits to be sent, and the user can cancel',
     async (language, title, stay) => {
       const { logOut, user } = await open(language);
       act(() => write('Simu nyeusi'));

@@ -94,7 +94,7 @@ test.each([
   ['503', () => refuse(503, 'unavailable', 'Sorry.')],
   ['no response', () => HttpResponse.error()],
 ])(
-  'a waiting post stays first, and is retried with the same idempotency key, after the answer: %s',
+  'if a try ends with “%s”, the waiting post stays first and is retried with the same idempotency key',
   async (_status, answer) => {
     const attempts = servePosting(answer);
     const asked = watchNetwork();
@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test('the user is informed if an earlier try has already created the waiting post, with another text', async () => {
+test('if an earlier try has already created a waiting post with a different text, the user is informed', async () => {
   servePosting(() => refuse(422, 'idempotency_mismatch', 'This key was already used for another request.'));
   write('Funguo');
   render(<PendingPosts />);
@@ -183,7 +183,7 @@ test('the user is informed if an earlier try has already created the waiting pos
   ).toBeInTheDocument();
 });
 
-test('if the refusal of a waiting post cannot be stored, no endless requests follow', async () => {
+test('a waiting post that the server refuses is sent only once, even if the phone cannot store the refusal', async () => {
   const attempts = servePosting(...Array.from({ length: 50 }, () => () => refuse(422, 'validation_failed')));
   write('Funguo');
   fillStorage();
@@ -194,7 +194,7 @@ test('if the refusal of a waiting post cannot be stored, no endless requests fol
   expect(tries(attempts)).toEqual(['Funguo']);
 });
 
-test('without a network no waiting post is tried, and all are sent when the network returns', async () => {
+test('without a network no waiting post is sent; when the network returns, all waiting posts are sent', async () => {
   const findNetwork = loseNetwork();
   const attempts = servePosting();
   const asked = watchNetwork();
@@ -239,7 +239,7 @@ async function openTab(): Promise<typeof startOutbox> {
   return (await import('#web/offline/waiting.tsx')).startOutbox;
 }
 
-test('in browsers without locks two tabs send a waiting post with the same idempotency key', async () => {
+test('in browsers without locks, two tabs send a waiting post with the same idempotency key', async () => {
   expect('locks' in navigator).toBe(false);
   const attempts = servePosting();
   write('Funguo');

@@ -64,7 +64,7 @@ describe('the outbox', () => {
     expect(canBeSentLater(error)).toBe(canWait);
   });
 
-  test('stores a post once, unchanged, after the posts stored earlier', () => {
+  test('stores a post once and unchanged, behind the posts stored earlier', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T08:00:00Z') });
     keepForSending(aPending('Funguo'), ANY_TIME);
     keepForSending(aPending('Pochi'), ANY_TIME);
@@ -141,7 +141,7 @@ describe('the outbox', () => {
     expect(tries).toEqual([0, 10, 10]);
   });
 
-  test('does not delay other posts if a post is refused with a waiting time', async () => {
+  test('does not delay other posts because of the waiting time of a refused post', async () => {
     const tries = servePosting(() => HttpResponse.json(aPost(), { status: 201 }));
     keepForSending(aPending('Funguo'), { retryAfterMs: 10 * MINUTE_MS });
     writeOutbox(readOutbox().map((post) => ({ ...post, refusal: 'No.' })));
@@ -173,7 +173,7 @@ test('the files that a visitor’s page has loaded are cached for offline use', 
   expect(await open()).toEqual([KEEP]);
 });
 
-test('for a signed-in user the other files that the app needs offline are cached too', async () => {
+test('for a signed-in user all files that the app needs offline are cached, not only those that the page has loaded', async () => {
   signInAs(ASHA);
   expect(await open()).toEqual([KEEP, { type: 'keep-all' }]);
 });
@@ -266,7 +266,7 @@ describe('sending waiting posts', () => {
     await waitFor(async () => expect(await readPhotos()).toEqual([]));
   });
 
-  test('waiting photos without a waiting post are sent too', async () => {
+  test('photos that wait without a waiting post are sent', async () => {
     const uploads = serveUploads();
     await keepPhotos([aWaitingPhoto({ id: 'alone' })]);
     const { unmount } = open();

@@ -50,7 +50,7 @@ describe('photos that wait to be sent', () => {
     expect(storage.openings).toBe(1);
   });
 
-  test('are changed only if they meet the condition of the change, and a change does not restore a deleted photo', async () => {
+  test('are changed only if the caller selects them, and a change does not restore a deleted photo', async () => {
     stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos } = await openTab();
     const [one, two, gone] = [aWaitingPhoto(), aWaitingPhoto(), aWaitingPhoto()];
@@ -205,7 +205,7 @@ describe('shrinking a picture', () => {
     ['a small picture keeps its size', { width: 300, height: 200 }, [300, 200]],
     ['a line keeps a height of one pixel', { width: 100 * MAX, height: 3 }, [MAX, 1]],
     ['an upright line keeps a width of one pixel', { width: 3, height: 100 * MAX }, [1, MAX]],
-  ])('a picture is converted to a JPEG on white: %s', async (_case, size, [width, height]) => {
+  ])('a picture is converted to a JPEG on a white background: %s', async (_case, size, [width, height]) => {
     const { seen } = stubCanvas({ size });
     expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
     expect(seen.drawn).toEqual([

@@ -58,7 +58,7 @@ describe('sending photos', () => {
     },
   );
 
-  test('without a network photos wait, with a message in both languages, and are sent when the network returns', async () => {
+  test('without a network, photos wait and a message in each language says so; the return of the network sends them', async () => {
     const findNetwork = loseNetwork();
     const sent = serveUploads();
     const ids = await keep('post:the-post', 'post:the-post');
@@ -153,19 +153,22 @@ describe('sending photos', () => {
     ['photo_broken', 1],
     ['photo_too_large', 1],
     ['too_many_photos', 2],
-  ])('the refusal %s applies to %d of a post’s two photos, and another post’s photo is sent', async (code, refused) => {
-    const sent = serveUploads(() => refuse(422, code, 'It cannot be taken.'));
-    await keep('post:one', 'post:one', 'post:two');
-    render(<PhotoBar />);
-    await waitFor(async () => expect(await readPhotos()).toHaveLength(refused));
-    expect(
-      bar()
-        .getAllByRole('alert')
-        .map(({ textContent }) => textContent),
-    ).toEqual(Array.from({ length: refused }, () => 'It cannot be taken.'));
-    expect(bar().queryByRole('progressbar')).toBeNull();
-    expect(sent.at(-1)?.postId).toBe('two');
-  });
+  ])(
+    'after the refusal %s, %d of a post’s two photos show the error, and the photo of another post is still sent',
+    async (code, refused) => {
+      const sent = serveUploads(() => refuse(422, code, 'It cannot be taken.'));
+      await keep('post:one', 'post:one', 'post:two');
+      render(<PhotoBar />);
+      await waitFor(async () => expect(await readPhotos()).toHaveLength(refused));
+      expect(
+        bar()
+          .getAllByRole('alert')
+          .map(({ textContent }) => textContent),
+      ).toEqual(Array.from({ length: refused }, () => 'It cannot be taken.'));
+      expect(bar().queryByRole('progressbar')).toBeNull();
+      expect(sent.at(-1)?.postId).toBe('two');
+    },
+  );
 
   test('the number of photos being sent excludes refused photos, and a refused photo can be retried at once', async () => {
     const sent = serveUploads(
@@ -224,7 +227,7 @@ describe('sending photos', () => {
     expect((await readPhotos()).map(({ refusal }) => refusal)).toEqual([]);
   });
 
-  test('a photo that was refused because its session expired is sent as soon as its user signs in', async () => {
+  test('a photo that was refused because the session had expired is sent as soon as its user signs in', async () => {
     const sent = await startWith(() => refuse(401, 'unauthorized'));
     await vi.waitFor(() => expect(getSession()).toBeNull());
     act(() => signInAs({ token: 'a-new-token', userId: 'a-user' }));

@@ -166,7 +166,7 @@ describe('posts stored for offline reading', () => {
     expect(client.getQueryData(queryKeys.posts.own('asha'))).toEqual({ title: 'Pochi' });
   });
 
-  test('after the page closes nothing more is stored', async () => {
+  test('after the page has closed, nothing more is stored', async () => {
     const { client, stop } = open();
     client.setQueryData(postKey('one'), {});
     stop();

@@ -249,7 +249,7 @@ test('the photo viewer changes photos by buttons, arrow keys and swipes, zooms, 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('Escape closes the photo viewer; a photo that fails to load shows an error, in Swahili too', async () => {
+test('in Swahili, a photo that fails to load shows an error, and Escape closes the photo viewer', async () => {
   const { user } = await openPost('sw');
   await user.click(screen.getByRole('button', { name: 'Picha: Funguo' }));
   const dialog = await screen.findByRole('dialog', { name: 'Picha: Funguo' });

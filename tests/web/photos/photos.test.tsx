@@ -37,7 +37,7 @@ async function say(user: Awaited<ReturnType<typeof openForm>>['user'], ...texts:
   await user.tab();
 }
 
-test('photos are uploaded after their post was created, in order, once each, with their descriptions', async () => {
+test('after a post is created, its photos are uploaded in order, each once and with its description', async () => {
   const sent = serveUploads();
   const posted = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'the-post' }), { status: 201 }));
   // Both photos are read within one millisecond.
@@ -94,7 +94,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('for a thing titled “%s” the form accepts photos: %s', async (title, takes) => {
+])('for a thing with the title “%s” the form accepts photos (true or false): %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);
@@ -155,7 +155,7 @@ test('photos are not uploaded if the server classifies the new post as a documen
   expect(sent).toEqual([]);
 });
 
-test('without a network photos wait with their post, and are uploaded after the post', async () => {
+test('without a network, photos wait with their post, and are uploaded after the post', async () => {
   const findNetwork = loseNetwork();
   const keys: (string | null)[] = [];
   server.use(

@@ -148,7 +148,7 @@ test('if a block fails, the dialog shows the reason and the user can retry it', 
   await waitFor(() => expect(router.state.location.pathname).toBe('/view-posts'));
 });
 
-test('blocking a person from a list removes their card at once, keeps the focus on the page and refetches the matches', async () => {
+test('blocking an author in a list of posts removes the author’s card at once, keeps the focus on the page and refetches the matches', async () => {
   serve();
   const asked: string[] = [];
   const { user, router } = await renderScreen(
@@ -171,7 +171,7 @@ test('blocking a person from a list removes their card at once, keeps the focus 
   await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
 });
 
-test('after a block from a list, leaving the dialog with Back also removes the blocked person’s card', async () => {
+test('after the user blocks an author in a list of posts, leaving the dialog with Back also removes the author’s card', async () => {
   serve();
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
   await screen.findByText('Funguo');

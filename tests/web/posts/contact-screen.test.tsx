@@ -182,7 +182,7 @@ describe('the choice of the contact in the post form', () => {
     ['sw', 'Nimeokota kitambulisho', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
     ['sw', 'Simu ya Tecno', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
   ] as const)(
-    'the form suggests in the language %s, for the title “%s”, to hide the phone number, but does not hide it itself',
+    'the form suggests, in the language %s for the title “%s”, that the user hides the phone number',
     async (language, title, suggestion, hide) => {
       const sent = serveSubmit();
       const { fill, submit } = await openForm(language);
@@ -216,7 +216,7 @@ describe('the choice of the contact in the post form', () => {
     ['Funguo za gari', 'No, I found it'],
     ['Nimepoteza simu', 'Yes, I lost it'],
   ])(
-    'the form does not suggest hiding the phone number for the title “%s” and the answer “%s”',
+    'the form does not suggest hiding the phone number for the title “%s” and the answer “%s” to “Did you lose it?”',
     async (title, answer) => {
       const { user, field } = await openForm();
       await user.click(screen.getByRole('radio', { name: answer }));
@@ -242,7 +242,7 @@ describe('the choice of the contact in the post form', () => {
     );
   });
 
-  test('“More details” lets a finder choose the way of contact, and does not ask an owner', async () => {
+  test('“More details” lets a finder choose the way of contact, but does not offer an owner this choice', async () => {
     const { user } = await openForm();
     await user.click(screen.getByText('More details'));
     expect(screen.getByRole('radio', { name: /^By phone/ })).toBeChecked();

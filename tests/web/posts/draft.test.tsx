@@ -29,7 +29,7 @@ describe('the draft of a post', () => {
     return { ...opened, title: await screen.findByLabelText('Title') };
   }
 
-  test('is restored after a reload, with a message', async () => {
+  test('is restored after a reload, and a message says so', async () => {
     const before = await open();
     await before.user.type(before.title, 'Funguo za gari');
     await before.user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));

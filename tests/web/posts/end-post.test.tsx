@@ -74,7 +74,7 @@ describe('ending a post', () => {
     ['sw', 'owner'],
     ['sw', 'finder'],
   ] as const)(
-    'closing a post asks for its outcome, and one tap closes it: language %s, post of its %s',
+    'in the language %s, closing the %s’s post first asks for the outcome, and one tap on an outcome closes the post',
     async (language, posted_by) => {
       const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by })], language);
       await user.click(cardOf('Funguo').getByRole('button', { name: CLOSE[language] }));
@@ -97,7 +97,7 @@ describe('ending a post', () => {
   );
 
   test.each(['I found it myself', 'Somebody returned it to me'])(
-    'a post closed with the outcome “%s” can be reopened for ten minutes, as after “Mark as found”',
+    'a post closed with the outcome “%s” can be reopened for ten minutes',
     async (outcome) => {
       holdClock();
       const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
@@ -114,7 +114,7 @@ describe('ending a post', () => {
     ['with the outcome “with the police”', 'closed'],
     ['with its cross', 'open'],
   ] as const)(
-    'after the dialog “Close your post” was left %s the post is %s and has no “Undo”',
+    'if the user leaves the dialog “Close your post” %s, the post is %s and has no “Undo”',
     async (_how, state) => {
       const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
       await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));
@@ -129,7 +129,7 @@ describe('ending a post', () => {
     },
   );
 
-  test('a post that the user closes or reopens shows its new state at once, and its matches are counted again', async () => {
+  test('a post that the user reopens shows its new state at once, and the app refetches the numbers of matches', async () => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
     const asked: string[] = [];
     const hold = (name: string) => () => {
@@ -157,7 +157,7 @@ describe('ending a post', () => {
     await waitFor(() => expect(asked).toEqual(['wake']));
   });
 
-  test('the page of a resting post says so and offers to reopen the post only to its author', async () => {
+  test('the page of a resting post says that the post rests, and only its author gets the button to reopen it', async () => {
     let post = aPost({ ...MINE, title: 'Funguo', state: 'resting' });
     server.use(
       http.get('*/api/posts/:id', () => HttpResponse.json(post)),
@@ -198,20 +198,23 @@ describe('ending a post', () => {
     [47, false],
     [46, true],
     [1, true],
-  ])('%s days before a post rests, its card asks “Are you still looking for it?”: %s', async (days, isAsked) => {
-    const rests_at = inDays(days);
-    const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
-    const question = cardOf('Funguo').queryByText('Are you still looking for it?');
-    expect(question !== null).toBe(isAsked);
-    if (!isAsked) return;
-    expect(
-      cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}:`, { exact: false }),
-    ).toBeVisible();
-    await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
-    await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());
-    expect(asked).toEqual(['wake']);
-    expect(await screen.findByText('Your post stays open.')).toBeInTheDocument();
-  });
+  ])(
+    '%s days before a post rests, its card asks “Are you still looking for it?” (true or false): %s',
+    async (days, isAsked) => {
+      const rests_at = inDays(days);
+      const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner', rests_at })]);
+      const question = cardOf('Funguo').queryByText('Are you still looking for it?');
+      expect(question !== null).toBe(isAsked);
+      if (!isAsked) return;
+      expect(
+        cardOf('Funguo').getByText(`Without an answer this post rests from ${formatDate(rests_at)}:`, { exact: false }),
+      ).toBeVisible();
+      await user.click(cardOf('Funguo').getByRole('button', { name: 'Yes, I am still looking for it' }));
+      await waitFor(() => expect(cardOf('Funguo').queryByText('Are you still looking for it?')).toBeNull());
+      expect(asked).toEqual(['wake']);
+      expect(await screen.findByText('Your post stays open.')).toBeInTheDocument();
+    },
+  );
 
   test.each([
     [{ posted_by: 'owner', kind: 'document' }, true],
@@ -266,7 +269,7 @@ describe('sending the form again after an earlier attempt has created the post',
     },
   );
 
-  test('shows after a reload, too, that the post exists', async () => {
+  test('still shows after a reload that the post exists', async () => {
     const sent = serveSubmit(() => refuse(422, 'idempotency_mismatch', 'Another one.'));
     const first = await openForm();
     await first.fill();

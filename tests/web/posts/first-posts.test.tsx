@@ -53,7 +53,7 @@ describe('the posts embedded in the page', () => {
     return root.innerHTML.replaceAll('><', '>\n<');
   }
 
-  test.each(LANGUAGES)('the Worker draws a card exactly as the app does: %s', async (language) => {
+  test.each(LANGUAGES)('in the language %s the Worker renders a card exactly as the app does', async (language) => {
     await changeLanguage(language);
     const templates = renderCardTemplates();
     const client = new QueryClient();
@@ -108,7 +108,7 @@ describe('the posts embedded in the page', () => {
     expect(client.getQueryData(FEED)).toEqual(newer);
   });
 
-  test('on a phone with a slow clock the embedded posts are not dated in the future', () => {
+  test('on a phone whose clock is behind, the embedded posts are not dated in the future', () => {
     const client = comeWith([aPost()], new Date(Date.now() + 3_600_000).toISOString());
     takeFirstPosts(client);
     expect(client.getQueryState(FEED)?.dataUpdatedAt).toBeLessThanOrEqual(Date.now());

@@ -53,7 +53,7 @@ describe('marking a post as found or returned', () => {
     ['sw', 'Funguo', 'Nimekipata tena', 'Je, umekipata tena?', '“Kimepatikana na kurudishwa”'],
     ['sw', 'Pochi', 'Nimekirudisha', 'Je, kimerudishwa kwa mwenyewe?', '“Kimepatikana na kurudishwa”'],
   ] as const)(
-    'asks once for confirmation, in words for the owner or the finder, in the language %s for the post “%s”',
+    'asks for confirmation once, with a text for an owner or a finder: language %s, post “%s”',
     async (language, title, button, ...texts) => {
       const view = await openMyPosts(language);
       const asked = serveMarking(view.posts);
@@ -179,7 +179,7 @@ describe('marking a post as found or returned', () => {
     expect(cardOf('Pochi').queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('can be undone on any device until the post’s deadline', async () => {
+  test('can be undone on any device until the deadline that the server has set for the post', async () => {
     holdClock();
     const until = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
     const marked = (title: string, found_until: string | null) =>
@@ -205,7 +205,7 @@ describe('marking a post as found or returned', () => {
     expect(cardOf('Pochi').getByText('Found and returned')).toBeInTheDocument();
   });
 
-  test('can be undone for one of two posts, after which matches are counted again', async () => {
+  test('can be undone for one of two posts, and the app then refetches the numbers of matches', async () => {
     const view = await openMyPosts();
     serveMarking(view.posts);
     await mark(view, 'Pochi');

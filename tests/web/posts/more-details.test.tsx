@@ -17,7 +17,7 @@ describe('“More details” in the form', () => {
   const details = () => screen.getByText(/^(More details|Maelezo zaidi)$/).closest('details') as HTMLDetailsElement;
   const toggle = () => screen.getByText('More details');
 
-  test('contains exactly the fields that some posts do not need', async () => {
+  test('contains the fields that only some posts need; the other fields are outside', async () => {
     await openForm();
     const fields = [...document.querySelectorAll<HTMLInputElement>('form [name]')];
     const namesOf = (isInside: boolean) =>
@@ -106,7 +106,7 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(false);
   });
 
-  test('opens also because of a word in the description', async () => {
+  test('also opens if only the description, and not the title, mentions a document', async () => {
     const { user } = await openForm();
     await user.type(screen.getByLabelText(/^Description/), 'Ndani kuna leseni');
     expect(details().open).toBe(true);
@@ -132,7 +132,7 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(true);
   });
 
-  test('opens if a field inside is invalid, and the invalid field gets the focus', async () => {
+  test('opens if one of its fields is invalid, and the invalid field gets the focus', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill();
@@ -147,7 +147,7 @@ describe('“More details” in the form', () => {
     expect(sent).toEqual([]);
   });
 
-  test('opens if the server refuses the value of a field inside, and this field gets the focus', async () => {
+  test('opens if the server refuses the value of one of its fields, and this field gets the focus', async () => {
     serveSubmit(() => refuse(422, 'validation_failed', 'Bad', [{ field: 'kept_at', message: 'This is too long.' }]));
     const { fill, submit } = await openForm();
     await fill();
@@ -175,7 +175,7 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(true);
   });
 
-  test('is closed at the start if the user updates a post that has no value for a field inside', async () => {
+  test('is closed at the start if the user updates a post for which no field of “More details” was filled in', async () => {
     await openUpdate({ kind: 'bag' });
     expect(details().open).toBe(false);
   });
@@ -185,7 +185,7 @@ describe('“More details” in the form', () => {
     expect(screen.queryByText(/has a number of its own/)).toBeNull();
   });
 
-  test('is open at the start if the user’s draft has a value for a field inside', async () => {
+  test('is open at the start if the user’s draft has a value in a field of “More details”', async () => {
     const { user, field, unmount } = await openForm();
     await user.type(field('title'), 'Funguo');
     await user.click(toggle());
@@ -239,7 +239,7 @@ describe('the question “Did you lose it?”', () => {
     ['Yes, I lost it', 'owner'],
     ['No, I found it', 'finder'],
     [null, 'finder'],
-  ])('decides the side of the post: the answer “%s” creates a post of its %s', async (answer, postedBy) => {
+  ])('decides the side of the post: the answer “%s” creates a post with the side “%s”', async (answer, postedBy) => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     if (answer) await user.click(screen.getByRole('radio', { name: answer }));
@@ -296,7 +296,7 @@ describe('the question “Did you lose it?”', () => {
     },
   );
 
-  test('is answered with “Yes, I lost it” if the link “Post what you lost” of an empty search opened the form', async () => {
+  test('is answered with “Yes, I lost it” if the link “Post what you lost” in a search opened the form', async () => {
     const { user } = await renderScreen('/view-posts?search=kitambulisho', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name: 'Post what you lost' }));
     await screen.findByLabelText('Title');
@@ -390,7 +390,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  '“%s” is not recognised as only a document; it is recognised as a thing that strangers may claim falsely: %s',
+  '“%s” is not recognised as just a document; strangers may claim the thing falsely (true or false): %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },
@@ -407,7 +407,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('“%s” is recognised as a thing that strangers may claim falsely: %s', (text, isWanted) => {
+])('“%s” is recognised as a thing that strangers may claim falsely (true or false): %s', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 

@@ -98,7 +98,7 @@ describe('the post form', () => {
     ['en', 'Post created successfully!'],
     ['sw', 'Tangazo limewekwa!'],
   ] as const)(
-    'after posting a message appears in the language %s, and three seconds later the list of posts',
+    'after the post is created, a message appears in the language %s, and three seconds later the list of posts opens',
     async (language, sentence) => {
       serveSubmit();
       const { fill, submit, router } = await openForm(language);

@@ -154,7 +154,7 @@ test('a button that opens the filters of the list of posts shows whether they ar
   expect(screen.queryByRole('button', { name: 'Clear all' })).toBeNull();
 });
 
-test('the panel of filters has a name for every choice, and each choice can be undone', async () => {
+test('in the panel of filters every option has a label, and the user can undo each choice', async () => {
   const { user, button, router } = await openPanel('?posted_by=owner&kind=key&days=7&open=1');
   await user.click(button);
   const panel = within(screen.getByRole('region', { name: 'Filters for the posts' }));
@@ -185,7 +185,7 @@ test('the panel of filters has a name for every choice, and each choice can be u
   expect(router.state.location.search).toBe('');
 });
 
-test('the typed place of the filter is written to the URL', async () => {
+test('a place that the user types into the filter is written to the URL', async () => {
   const { user, button, router } = await openPanel();
   await user.click(button);
   const place = await screen.findByRole('textbox', { name: 'Place' });
@@ -266,7 +266,7 @@ test('a next page of posts that fails to load shows an error and a button, and i
   expect(await screen.findByText('Ya zamani')).toBeVisible();
 });
 
-test('while the next page of posts loads its button is busy and ignores presses', async () => {
+test('while the next page of posts loads, the button for it is busy and ignores presses', async () => {
   const queries = serveList('/posts', [aPost()], [aPost()]);
   const { user } = await renderScreen('/view-posts');
   const button = await screen.findByRole('button', { name: 'Show older posts' });
@@ -391,7 +391,7 @@ test('a searched identifier does not become the title of the new post', async ()
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
-test('for a searched identifier the app offers to look it up, and no link to post a loss', async () => {
+test('if the user searches for an identifier, the app offers a look-up instead of a link to post a loss', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=19900101-12345-00001-23', { isSignedIn: true });

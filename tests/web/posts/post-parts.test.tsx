@@ -166,7 +166,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'online: %s, outdated: %s, data stored (1 or 0): %i; a note shows the age of the data: %s',
+    'a note shows the age of stored data only offline or if outdated: online %s, outdated %s, stored %i, note %s',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
@@ -263,7 +263,7 @@ describe('the page of a post', () => {
     [{ is_mine: true, state: 'returned', is_found: true }, false],
     [{ is_mine: false }, false],
   ] as const)(
-    'links to the police’s loss report, for a lost document with %o (true or false): %s',
+    'for a lost document with %o, links to the police’s loss report (true or false): %s',
     async (post, isThere) => {
       servePost(aPost({ title: 'Kitambulisho', posted_by: 'owner', kind: 'document', ...post }));
       await renderScreen('/posts/post-x', { isSignedIn: true });
@@ -283,7 +283,7 @@ describe('the page of a post', () => {
     [404, true],
     [409, false],
   ])(
-    'shows a cached post during the refetch, and if the status is %d shows the server’s sentence instead (true or false): %s',
+    'shows a cached post during the refetch; the status %d then replaces it with the server’s message (true or false): %s',
     async (status, isGone) => {
       const answer = Promise.withResolvers<void>();
       serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);

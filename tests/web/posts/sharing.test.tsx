@@ -299,7 +299,7 @@ describe('the printable poster of a post', () => {
     expect(sheet).toHaveTextContent(/Je, umekiona\?.*Have you seen it\?/);
   });
 
-  test('contains the phone number only if the author ticks a box each time', async () => {
+  test('contains the author’s phone number only while the author has ticked a box', async () => {
     serve(aPost({ ...NIDA, is_mine: true }));
     const { user, sheet } = await openPoster();
     expect(sheet).not.toHaveTextContent('0754111222');

@@ -175,7 +175,7 @@ describe('identifiers', () => {
     ['left unchanged', false, undefined],
     ['removed', true, null],
   ] as const)(
-    'the form does not show the identifier that a post already has; on saving this identifier is %s',
+    'the form does not show the identifier that a post already has; when the user saves, this identifier is %s',
     async (_name, removes, expected) => {
       const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
       server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));

@@ -175,7 +175,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?search=simu'));
   });
 
-  test('older posts load page after page with a button, as the Link header says', async () => {
+  test('each press on “Show older posts” loads the page of posts that the Link header names', async () => {
     const queries = serveList(
       '/posts',
       [aPost({ title: 'Wa kwanza' })],
@@ -356,7 +356,7 @@ describe('the groups of search results', () => {
     ['en', 'simu = phone · black'],
     ['sw', 'simu = phone · nyeusi'],
   ] as const)(
-    'show in the language %s the post’s word beside the searched word, or else the reason why the post was found',
+    'show in the language %s which word of a post translates the searched word, and other reasons for the result',
     async (language, line) => {
       serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
       await renderScreen('/view-posts?search=phones', { language });
@@ -366,7 +366,7 @@ describe('the groups of search results', () => {
     },
   );
 
-  test('show for an English post its word beside the searched Swahili word', async () => {
+  test('show for an English post which of its words translate the searched Swahili words', async () => {
     serveSearch([aFoundEntry('meaning', 'Black phone', [PHONE, BLACK])]);
     await renderScreen('/view-posts?search=simu nyeusi');
     expect(

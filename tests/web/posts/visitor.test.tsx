@@ -76,7 +76,7 @@ describe('a visitor’s post', () => {
     ['Log in', '/login'],
     ['Create an account', '/register'],
   ] as const)(
-    'is complete again after the visitor has pressed “%s” (%s) and signed in, and is sent with one press',
+    'is restored after the visitor has pressed “%s” (%s) and signed in, and the button “Send it now” sends the post',
     async (name, path) => {
       const sent = serveSubmit();
       const way = await writeAsVisitor(name);
@@ -107,7 +107,7 @@ describe('a visitor’s post', () => {
     expect(own.values.title).toBe('Miwani');
   });
 
-  test('is restored after the sign-in and a reload, and again after the session has ended', async () => {
+  test('is restored after the sign-in, after a reload, and after the next sign-in when the session has ended', async () => {
     const way = await writeAsVisitor();
     const first = await comeBack(way);
     await first.user.type(first.field('title'), ' jeusi');
@@ -199,7 +199,7 @@ describe('a visitor’s post', () => {
   });
 });
 
-describe('the daily allowance of phone numbers', () => {
+describe('the daily limit of phone numbers that a person can see', () => {
   const limitedUntil = (ms: number) => ({
     phone_number: null,
     is_contact_limited: true,
@@ -244,7 +244,7 @@ describe('the daily allowance of phone numbers', () => {
   );
 
   test.each(CASES)(
-    'is used up: the screen %s says in the language %s until when, and how to see more phone numbers',
+    'once reached: the screen %s says in the language %s when the limit ends, and how to see more phone numbers',
     async (path, language) => {
       SCREENS[path]();
       await renderScreen(path, { language, isSignedIn: true });
@@ -262,7 +262,7 @@ describe('the daily allowance of phone numbers', () => {
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
   ] as const)(
-    'is used up: the screen %s has %i links to a post’s own page, which may show a few more phone numbers',
+    'once reached: the screen %s has %i links to a post’s own page, which may show a few more phone numbers',
     async (path, ways) => {
       SCREENS[path]();
       await renderScreen(path, { isSignedIn: true });
@@ -284,7 +284,7 @@ describe('the daily allowance of phone numbers', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('is renewed after a day: a match notice says that phone numbers can be seen again, and links to its post', async () => {
+  test('ends after a day: a match notice says that phone numbers can be seen again, and links to its post', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });

@@ -252,7 +252,7 @@ describe('the card that asks about pushes', () => {
   }
 
   test.each(['en', 'sw'] as const)(
-    'explains pushes and their number in the language %s, and after the answer “yes” the phone is subscribed',
+    'explains in the language %s what pushes are and how often they come, and the answer “yes” subscribes the phone',
     async (language) => {
       const { seen } = stubPushBrowser();
       const { heard } = servePush();

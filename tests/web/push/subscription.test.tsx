@@ -194,7 +194,7 @@ describe('subscribing to pushes', () => {
     },
   );
 
-  test('agreeing to pushes subscribes this phone for this user only', async () => {
+  test('agreeing to pushes subscribes the phone for the user who agreed, and for no other user', async () => {
     const { seen, endpoint } = stubPushBrowser();
     const { heard } = servePush();
     const bodies: unknown[] = [];
@@ -211,7 +211,7 @@ describe('subscribing to pushes', () => {
     expect(bodies).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }]);
   });
 
-  test('if the user refuses pushes nothing is sent and nothing is stored', async () => {
+  test('if the user refuses pushes, nothing is sent and nothing is stored', async () => {
     const { endpoint } = stubPushBrowser({ answer: 'denied' });
     const { heard } = servePush();
     signInAs(ASHA);
@@ -228,7 +228,7 @@ describe('subscribing to pushes', () => {
     expect(isSubscribed('asha')).toBe(false);
   });
 
-  test('a second agreement keeps the subscription, unless the server’s VAPID key has changed', async () => {
+  test('agreeing to pushes a second time does not change the subscription, unless the server’s VAPID key has changed', async () => {
     const { seen } = stubPushBrowser();
     servePush();
     signInAs(ASHA);

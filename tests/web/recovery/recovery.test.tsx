@@ -173,7 +173,7 @@ describe('the password reset', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('does not send a verification code that has expired since the last second of the countdown', async () => {
+  test('does not send a verification code that has expired, even if the screen’s countdown has not ended', async () => {
     const bodies = answerAuth('verify-code', {});
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209');
@@ -184,7 +184,7 @@ describe('the password reset', () => {
     expect(bodies).toEqual([]);
   });
 
-  test('after another verification code is sent, allows five minutes again and empties the field', async () => {
+  test('after another verification code is sent, empties the field and restarts the countdown of five minutes', async () => {
     holdClock();
     const bodies = answerAuth('request-password-reset', refusal(500, 'internal_error'), {});
     const { user, input } = await openVerifyCode({ ageSeconds: 300 });
@@ -348,7 +348,7 @@ describe('the password reset', () => {
   );
 
   test.each(['code_expired', 'invalid_code'])(
-    'leads back to another verification code if the server refuses the code when the password is set: %s',
+    'offers another verification code if the server refuses the code when the new password is sent: %s',
     async (code) => {
       answerAuth('reset-password', refusal(400, code, 'The code is of no use any more.'));
       await enterPassword(await openPasswordStep());
@@ -412,7 +412,7 @@ test('two presses on the button request one verification code; the button is bus
   expect(held.count).toBe(1);
 });
 
-test('two presses on the button check a verification code once; a wrong code stays selected, to be typed again', async () => {
+test('two presses on the button check a verification code once; a wrong code is selected, so that typing replaces it', async () => {
   const held = hold('verify-code', () => refuse(400, 'invalid_code', 'Si hiyo.'));
   const { user, code } = await openCode();
   await user.type(code, '864209{Enter}');

@@ -28,7 +28,7 @@ describe('buttons, banners and messages', () => {
     'aria-busy': element.getAttribute('aria-busy'),
   });
 
-  test('a screen reader announces the text that a banner, empty at first, gets later', () => {
+  test('if an empty banner gets a text, a screen reader announces the text', () => {
     const { rerender } = render(<Banner tone="success">{null}</Banner>);
     const place = screen.getByRole('status');
     expect(place).toBeEmptyDOMElement();
@@ -82,7 +82,7 @@ describe('buttons, banners and messages', () => {
     },
   );
 
-  test('the label of a button for the busy state is in the HTML from the start', () => {
+  test('a button’s label for the busy state is in the HTML from the start', () => {
     show(<Button busyLabel="Sending…">Send</Button>);
     expect(screen.getByRole('button', { name: 'Send' })).toHaveAttribute('data-busy-label', 'Sending…');
   });
@@ -134,7 +134,7 @@ describe('buttons, banners and messages', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('while the confirmed action runs the confirmation can be closed, and cannot be confirmed a second time', async () => {
+  test('while the confirmed action runs, the confirmation can be closed but not confirmed a second time', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy onCancel={onCancel} onConfirm={onConfirm} />);
@@ -156,7 +156,7 @@ describe('buttons, banners and messages', () => {
     expect(onSubmit).toHaveBeenCalledOnce();
   });
 
-  test('an empty state that fills the page is the page’s main heading; any other is not a heading', () => {
+  test('an empty state that fills the page is the page’s main heading; any other empty state is not a heading', () => {
     show(
       <>
         <EmptyState icon="search" title="Page not found" text="It may have moved." isPage>

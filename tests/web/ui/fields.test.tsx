@@ -96,7 +96,7 @@ describe('form fields', () => {
     expect(field).not.toHaveAttribute('aria-describedby');
   });
 
-  test('a field is described by its hint and its error, as far as it has them', () => {
+  test('a field’s description consists of its hint and its error, if the field has them', () => {
     show(
       <>
         <TextField label="Hinted" hint="Where was it?" />
@@ -327,7 +327,7 @@ describe('marks of optional fields', () => {
     expect(optionalFields()).toEqual(expect.arrayContaining(['Photos', 'ID number, IMEI or plate number']));
   });
 
-  test('the question and the private marks are optional for a finder who chooses contact by claims', async () => {
+  test('the finder’s question and private marks are optional if the finder chooses contact by claims', async () => {
     const { user } = await renderScreen(
       { pathname: '/create-post', state: { posted_by: 'finder' } },
       { isSignedIn: true },
