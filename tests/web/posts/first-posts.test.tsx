@@ -189,7 +189,7 @@ describe('more actions on a card', () => {
   }
 
   test.each(['en', 'sw'] as const)(
-    '“Report” and “Block” are behind one button, in the language %s',
+    'one button, in the language %s, opens the panel with “Report” and “Block”',
     async (language) => {
       const { more, report, block } = WORDS[language];
       const { user, card } = await openList({ isSignedIn: true, language });

@@ -252,7 +252,7 @@ describe('the card that asks about pushes', () => {
   }
 
   test.each(['en', 'sw'] as const)(
-    'explains in the language %s what pushes are and how often they come, and the answer “yes” subscribes the phone',
+    'promises in the language %s to send no advertising, and subscribes the phone after the answer “yes”',
     async (language) => {
       const { seen } = stubPushBrowser();
       const { heard } = servePush();

@@ -219,7 +219,7 @@ describe('subscribing to pushes', () => {
     expect([endpoint(), heard.put, localStorage.getItem(PUSH_KEY)]).toEqual([null, [], null]);
   });
 
-  test('if the server refuses the subscription the phone does not count as subscribed', async () => {
+  test('if the server refuses the subscription, the phone does not count as subscribed', async () => {
     stubPushBrowser();
     servePush();
     server.use(http.put('*/api/push/subscriptions', () => refuse(500, 'internal_error')));
