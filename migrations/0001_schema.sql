@@ -265,7 +265,7 @@ CREATE TABLE posts (
 );
 CREATE UNIQUE INDEX posts_id_unique ON posts (id);
 CREATE INDEX posts_by_community ON posts (community_id, seq);
-CREATE INDEX posts_listed ON posts (community_id, seq) WHERE away_since is null;
+CREATE INDEX posts_listed ON posts (community_id, seq, author_id, hidden_by) WHERE away_since is null;
 CREATE INDEX posts_by_community_and_kind ON posts (community_id, posted_by, seq) WHERE away_since is null;
 CREATE INDEX posts_by_kind ON posts (community_id, kind, posted_by, is_found, seq) WHERE away_since is null;
 CREATE INDEX posts_open ON posts (community_id, posted_by, seq) WHERE is_found = 0 and away_since is null;

@@ -27,13 +27,16 @@ export function readList(name: ListName | 'two-meanings'): string {
   return readFileSync(join(LEXICON_FOLDER, `${name}.txt`), 'utf8');
 }
 
+/** Each analysed post is stored with the version, so it is short. */
+const VERSION_CHARS = 12;
+
 function versionOfSources(): string {
   const hash = createHash('sha256');
   for (const path of globSync(SOURCES, { cwd: PROJECT_ROOT }).sort()) {
     const file = join(PROJECT_ROOT, path);
     if (![PACKED, UNPACKED].includes(file)) hash.update(path).update(readFileSync(file));
   }
-  return hash.digest('hex');
+  return hash.digest('base64url').slice(0, VERSION_CHARS);
 }
 
 if (isMain(import.meta)) packLexiconOfSources();

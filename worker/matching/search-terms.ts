@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { familyOf, isMadeBy, widerThings } from '#worker/matching/lexicon/thing-relations.ts';
 import type { Identifier } from '#worker/matching/reading/read-identifiers.ts';
@@ -32,7 +33,18 @@ export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
 /** The family in the terms of a post that names no thing. */
 export const NO_THING = '';
 
-/** What is stored to find a post by meaning: its terms, the terms with which a look-up may begin, and its words. */
+/** The characters of a stored term: 36 bits, so that two terms are hardly ever stored alike. */
+const STORED_CHARS = 6;
+
+/** Returns the form in which a term is stored. It is short, because a search reads the terms of up to 2,000 posts. */
+export function storedTerm(term: string): string {
+  return createHash('sha256').update(term).digest('base64url').slice(0, STORED_CHARS);
+}
+
+/**
+ * What is stored to find a post by meaning: its terms and the terms with which a look-up may begin, both in their stored
+ * form, and its words.
+ */
 export type Meaning = { terms: string[]; indexed: string[]; words: string };
 
 const NOT_INDEXED = /^(?:\w+ of |some |named$|said )/;
@@ -70,8 +82,8 @@ export function meaningOf(post: MatchablePost, reading: PostReading = readPost(p
     ]),
   ].slice(0, MOST_TERMS);
   return {
-    terms,
-    indexed: terms.filter((term) => !NOT_INDEXED.test(term)),
+    terms: terms.map(storedTerm),
+    indexed: terms.filter((term) => !NOT_INDEXED.test(term)).map(storedTerm),
     words: ` ${[...new Set(tokens)].join(' ')} `,
   };
 }

@@ -53,7 +53,7 @@ export const searchMeanings = sqliteTable(
     version: text('version').notNull().default(''),
     /** The id of the post's community; empty for a public post. */
     scope: text('scope').notNull().default(''),
-    /** JSON of string[]: the terms of matching/search-terms.ts. */
+    /** JSON of string[]: the terms of matching/search-terms.ts in their stored form. */
     terms: text('terms').notNull().default('[]'),
     /** The distinct words of the text, each between spaces. */
     words: text('words').notNull().default(''),

@@ -92,7 +92,10 @@ export const posts = sqliteTable(
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
     // The indexes for lists. They omit posts that are no longer listed, because most posts are old.
-    index('posts_listed').on(table.communityId, table.seq).where(sql`away_since is null`),
+    // Contains everything that a list examines, so that only the posts of the page are read.
+    index('posts_listed')
+      .on(table.communityId, table.seq, table.authorId, table.hiddenBy)
+      .where(sql`away_since is null`),
     index('posts_by_community_and_kind')
       .on(table.communityId, table.postedBy, table.seq)
       .where(sql`away_since is null`),

@@ -239,7 +239,7 @@ function expandChat(tokens: Token[]): Token[] {
 }
 
 /** Increase this when a change of the rules changes the result of analysing a post. */
-const RULES_VERSION = 10;
+const RULES_VERSION = 11;
 
 /** Returns the version of rules and lists. Posts that were analysed with another version are analysed again. */
 export function readingVersion(): string {
