@@ -100,7 +100,7 @@ export function selectList(viewer: Viewer | null, query: PostListQuery) {
       ? buildSearch(viewer, asked)
       : listNewest(viewer, asked);
   const words = sql`with words (seq) as materialized (${seqs})`;
-  const list = { floor: sql`${words} select ${floor} as floor`, position, meaning };
+  const list = { floor: sql`select ${floor} as floor`, position, meaning };
   if (meaning === null) return { ...list, tables: sql``, found: sql`select seq, 0 as part, 0 as score from (${seqs})` };
   const tables = withMeaning(meaning, {
     viewer,

@@ -12,6 +12,9 @@ import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceS
  */
 const COMPARED_MAX = 1_000;
 
+/** A search for common words fills a page within this many pages of posts. */
+const FULL_WITHIN = 3;
+
 /** Whether the filters of the list require a search in the posts' texts. */
 export function isSearch({ search, place }: PostListQuery): boolean {
   return splitSearch(search).length > 0 || foldPhrase(place) !== '';
@@ -64,16 +67,17 @@ export function isAtPlace(viewer: Viewer | null, { place }: PostListQuery): SQL 
 function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup): Search {
   const since = sinceSeq(query);
   const likely = selectLikely(lookup, { after: since, before: sql`${cursorSeq(query.cursor)}` });
-  const seqs = sql`
-    select s.seq from (${likely} limit ${COMPARED_MAX}) s cross join posts p on p.seq = s.seq
+  const seqsAmong = (most: number) => sql`
+    select s.seq from (${likely} limit ${most}) s cross join posts p on p.seq = s.seq
     where ${isShownTo('p', viewer && idOf(viewer))} ${isAskedFor('p', query)} ${isAtPlace(viewer, query)}
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${query.limit + 1}`;
   // After a full page, the next page begins after the last post of the full page. The `seq` at which the search stopped
-  // is then not needed. `likely` ends at `since`, so older posts are not examined.
-  const floor = sql`case when (select count(*) from words) > ${query.limit} then 0
-    else coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0) end`;
-  return { seqs, floor };
+  // is then not needed, and not looked up if the first posts already fill the page. `likely` ends at `since`, so older
+  // posts are not examined.
+  const isFullEarly = sql`(select count(*) from (${seqsAmong(query.limit * FULL_WITHIN)})) > ${query.limit}`;
+  const floor = sql`iif(${isFullEarly}, 0, coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0))`;
+  return { seqs: seqsAmong(COMPARED_MAX), floor };
 }
 
 /**
