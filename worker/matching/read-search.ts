@@ -25,7 +25,7 @@ import {
   sayingsOfThings,
   wordSaying,
 } from './search-parts.ts';
-import { qualityTerm, termsOfIdentifier, termsOfMeasure, termsOfValue, thingTerm } from './search-terms.ts';
+import { qualityTerm, storedTerm, termsOfIdentifier, termsOfMeasure, termsOfValue, thingTerm } from './search-terms.ts';
 
 const MOST_PARTS = 20;
 const MOST_SAYINGS = 30;
@@ -33,7 +33,8 @@ const MOST_SAYINGS = 30;
 const MOST_MADE = 2;
 
 /**
- * Splits a typed search into its parts: things, colours, places, names and words. Returns null if none of the parts is
+ * Splits a typed search into its parts: things, colours, places, names and words. The terms have the form in which posts
+ * are stored with them. Returns null if none of the parts is
  * required, because the words are unknown, or too general to narrow a search.
  */
 export function readSearch(typed: string): SearchedPart[] | null {
@@ -91,7 +92,11 @@ export function readSearch(typed: string): SearchedPart[] | null {
     ...elements.flatMap(partsSaidBesides),
   ]
     .slice(0, MOST_PARTS)
-    .map((read) => ({ ...read, sayings: read.sayings.slice(0, MOST_SAYINGS) }));
+    .map(({ sayings, bars, ...rest }) => ({
+      ...rest,
+      sayings: sayings.slice(0, MOST_SAYINGS).map((one) => (one.isWord ? one : { ...one, term: storedTerm(one.term) })),
+      bars: bars.map(storedTerm),
+    }));
 }
 
 /**

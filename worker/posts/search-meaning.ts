@@ -6,7 +6,6 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import { readSearch } from '#worker/matching/read-search.ts';
 import type { SearchedPart } from '#worker/matching/search-parts.ts';
-import { storedTerm } from '#worker/matching/search-terms.ts';
 import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 
 /** The most posts that are compared with a search. If more posts may fit the search, only the newest are compared. */
@@ -54,7 +53,7 @@ export function readMeaning({ search, exact }: PostListQuery): MeaningSearch | n
   const parts = exact === undefined ? readSearch(search) : null;
   if (parts === null) return null;
   const termsOf = ({ sayings }: SearchedPart, isNear: boolean) =>
-    sayings.filter((saying) => !saying.isWord && (isNear || !saying.isNear)).map(({ term }) => storedTerm(term));
+    sayings.filter((saying) => !saying.isWord && (isNear || !saying.isNear)).map(({ term }) => term);
   const things = parts.filter(({ isThing }) => isThing);
   const groups = (of: SearchedPart[], isNear: boolean) =>
     of.map((part) => termsOf(part, isNear)).filter((terms) => terms.length > 0);
@@ -236,9 +235,9 @@ function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } 
         ...sayings.map(({ term, isNear, isWord }, nth) =>
           isWord
             ? [part, ROLES.word, term, nth]
-            : [part, isNear ? ROLES.nearly : ROLES.says, JSON.stringify(storedTerm(term)), nth],
+            : [part, isNear ? ROLES.nearly : ROLES.says, JSON.stringify(term), nth],
         ),
-        ...bars.map((term) => [part, ROLES.bars, JSON.stringify(storedTerm(term)), 0]),
+        ...bars.map((term) => [part, ROLES.bars, JSON.stringify(term), 0]),
       ]),
     ),
   };
