@@ -59,7 +59,7 @@ describe('own devices', () => {
     expect((await devicesOf(person)).some(({ is_this }) => is_this)).toBe(false);
   });
 
-  test('requests of a signed-out device are refused at once, and this check takes no extra database call', async () => {
+  test('the next request of a signed-out device is refused, and this check takes no extra database call', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const ticket = await takeTicket(lost);
@@ -144,7 +144,7 @@ describe('own devices', () => {
     expect(await seenAt()).toBe(second);
   });
 
-  test('the scheduled sweep closes sockets that a sign-out left open, and closes them only once', async () => {
+  test('the scheduled job closes the sockets that a sign-out left open, and marks them as closed', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const [own, open] = [await connect(phone), await connect(lost)];
@@ -325,7 +325,7 @@ describe('upkeep of devices', () => {
     expect(await devicesOf(theirs)).toHaveLength(3);
   });
 
-  test('the scheduled sweep closes the open sockets of devices signed out more than ten seconds ago', async () => {
+  test('the scheduled job closes the open sockets of devices signed out more than ten seconds ago', async () => {
     const now = Date.now();
     const people: Record<string, Person> = {};
     for (const [name, row] of Object.entries({

@@ -269,7 +269,7 @@ test('only one of several concurrent confirmations of a phone number succeeds', 
   }
 });
 
-test('one verification code confirmed twice at once changes the phone number once', async () => {
+test('two concurrent confirmations with the same verification code change the phone number once', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const verification_code = await lastCode('change_number', number);

@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof message dated before the second of its request does not count (request at %i ms, message %i s later, status: %s)',
+    'a WhatsApp proof dated before the second in which it was requested is ignored (request at %i ms, message %i s later, status: %s)',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
@@ -262,7 +262,7 @@ const countAt = (key: string) =>
   env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
 
 test.each(WAYS)(
-  'one IP address can request codes for 20 phone numbers a day at the route %s; a repeated number counts once',
+  'one IP address can request codes for 20 different phone numbers a day at the route %s',
   async (way) => {
     const address = `196.41.70.${WAYS.indexOf(way)}`;
     const first = newNumber();

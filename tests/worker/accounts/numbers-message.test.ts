@@ -211,7 +211,7 @@ test('a WhatsApp proof of a phone number is not accepted as a verification code 
   }
 });
 
-test('only the local transport accepts a simulated WhatsApp message that did not come from Meta', async () => {
+test('a WhatsApp message can be simulated only if WHATSAPP_TRANSPORT is “local”', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const say = (body: object) => call('POST', '/api/dev/whatsapp-incoming', body);

@@ -131,7 +131,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('when two sessions of a person sign out everywhere at once, one of them stays signed in', async () => {
+  test('if two sessions of a person sign out everywhere concurrently, one of them stays signed in', async () => {
     const person = await newPerson();
     const both = [await signedIn(person), await signedIn(person)];
     const answers = await Promise.all(
@@ -199,7 +199,7 @@ describe('locked sign-ins', () => {
     return (await signIn(email, password, headers)).status;
   }
 
-  test('unknown devices can guess a password twenty times an hour, even concurrently, then once in 30 seconds', async () => {
+  test('after twenty wrong passwords in an hour, unknown devices can guess a password only once every 30 seconds', async () => {
     const person = await newPerson();
     expect(await guessAtOnce(person.email, 25, STRANGER)).toEqual([...times(20, 401), ...times(5, 429)]);
     for (let round = 0; round < 3; round++) {
@@ -253,7 +253,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...flooded, ...device })).toBe(200);
   });
 
-  test('a known device of one account counts as a stranger’s device at other accounts', async () => {
+  test('a device on which one account signed in before counts as a stranger’s device for other accounts', async () => {
     const [thief, person] = [await newPerson(), await newPerson()];
     const flooded = { 'CF-Connecting-IP': '196.41.99.4', ...(await knownDevice(thief)) };
     await signIn(person.email, WRONG, flooded);

@@ -89,7 +89,7 @@ test.each(['12', '+123456', '+1234567890123456', 'abc', '+', '+255 712 ABC', '++
 test.each([
   ['en', 'Username is required', 'Phone number is required'],
   ['sw', 'Jina la mtumiaji linahitajika', 'Namba ya simu inahitajika'],
-])('an empty registration gets an error for every field in “%s”', async (language, username, phone) => {
+])('an empty registration gets an error for every field, in the language “%s”', async (language, username, phone) => {
   const { status, body } = await register(EMPTY, language);
   expect(status).toBe(422);
   expect(body.code).toBe('validation_failed');
@@ -215,7 +215,7 @@ test.each([
   [{}, ['username', 'password']],
   [{ username: 'a@b.co' }, ['password']],
   [{ username: '  ', password: 'x' }, ['username']],
-])('a sign-in with only %j is refused', async (fields: Record<string, string>, wrong) => {
+])('a sign-in with only the fields %j is refused', async (fields: Record<string, string>, wrong) => {
   const body = new URLSearchParams(fields);
   const answer = await exports.default.fetch(new Request(`${ORIGIN}/api/login`, { method: 'POST', body }));
   expect(answer.status).toBe(422);
@@ -227,7 +227,7 @@ test('a sign-in as JSON is refused because of its content type', async () => {
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('after twenty failed sign-ins of strangers even the right password must wait, and the response says how long', async () => {
+test('after twenty failed sign-ins from unknown devices, even the right password is refused, and the response gives the wait', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   expect(await guessAtOnce(person.email, 22)).toEqual([...times(20, 401), 429, 429]);
   const locked = await signIn(person.email.toUpperCase(), person.password);

@@ -40,7 +40,7 @@ describe('decisions on communities', () => {
       .first('role');
   }
 
-  test('an approval or rejection affects one community, is delivered to its creator at once, and is logged with its reason', async () => {
+  test('an approval or rejection affects one community, notifies its creator immediately, and is logged with its reason', async () => {
     const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
     const [approved, rejected, waiting] = [
       await newCommunity(creator),
@@ -306,7 +306,7 @@ test('a suspended admin may delete their account if the platform has another adm
   expect(answer.status).toBe(204);
 });
 
-test('if two platform admins revoke each other’s role at once, one of them remains admin', async () => {
+test('if two platform admins concurrently revoke each other’s role, one of them remains admin', async () => {
   for (let round = 0; round < 5; round++) {
     const [one, two] = await newAdmins();
     const answers = await Promise.all([revoke(two, one), revoke(one, two)]);

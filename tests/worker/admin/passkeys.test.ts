@@ -298,7 +298,7 @@ test('a passkey’s signature works once, and a copied passkey is detected by it
   );
 });
 
-test('a session’s confirmation by passkey lasts 12 hours and a challenge 5 minutes, and the scheduled sweep deletes both', async () => {
+test('a session’s confirmation by passkey expires after 12 hours, and a challenge after 5 minutes', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   await env.DB.prepare('update step_ups set expires_at = ? where user_id = ?').bind(Date.now(), admin.id).run();

@@ -90,7 +90,7 @@ describe('weekly exports of the database', () => {
     ).toEqual([]);
   });
 
-  test('scheduled sweeps export all rows in files of limited size, and each sweep writes a limited number of files', async () => {
+  test('the scheduled job exports all rows in files of limited size, and each run writes a limited number of files', async () => {
     await fill();
     const sweeps = await exportAll(DAY, NOW);
     const { tables = [], migration, ...rest } = (await readManifest(DAY)) ?? {};
@@ -109,7 +109,7 @@ describe('weekly exports of the database', () => {
     );
   });
 
-  test('a scheduled sweep writes at most twenty export files of 500 rows', async () => {
+  test('one run of the scheduled job writes at most twenty export files of 500 rows', async () => {
     await env.DB.exec(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 501)
      insert into barred_keys (key, ends_at) select n, 1 from series`.replaceAll('\n', ' '),
@@ -124,7 +124,7 @@ describe('weekly exports of the database', () => {
     await env.DB.exec('delete from barred_keys');
   });
 
-  test('if a Worker dies at any point of an export, the next scheduled sweeps complete the export', async () => {
+  test('if a Worker dies at any point of an export, the next runs of the scheduled job complete the export', async () => {
     await fill();
     const bounds = { rows: 40, pieces: EXPORTED.length - 2 };
     await writeExport(env, openDb(env), NOW, bounds);
@@ -148,7 +148,7 @@ describe('weekly exports of the database', () => {
     expect(deaths).toBeGreaterThanOrEqual(2 * (2 + 3 * 2 + 6));
   }, 120_000);
 
-  test('two concurrent scheduled sweeps write one export', async () => {
+  test('two concurrent runs of the scheduled job write one export', async () => {
     const author = await fill();
     const db = openDb(env);
     const others = async () => {
@@ -197,7 +197,7 @@ describe('weekly exports of the database', () => {
     await exportAll(DAY, NOW + DAY_MS + 2);
   });
 
-  test('the scheduled sweep writes exports and deletes exports older than thirteen weeks, a limited number of files at a time', async () => {
+  test('the scheduled job writes exports and deletes exports older than thirteen weeks, a limited number of files at a time', async () => {
     const old = Array.from({ length: 501 }, (_, index) => `exports/2026-08-20/posts/${index}.jsonl`);
     for (const key of [...old, 'exports/2026-08-27/manifest.json', 'elsewhere']) await env.BACKUPS.put(key, 'x');
     await sweep(env, NOW);
@@ -223,7 +223,7 @@ describe('weekly exports of the database', () => {
     expect(await listed()).toMatchObject([{ digest: createHash('sha256').update('mwingine').digest('hex') }]);
   });
 
-  test('if a Worker dies at any point of listing erased accounts, the next scheduled sweep lists them', async () => {
+  test('if a Worker dies at any point of listing erased accounts, the next run of the scheduled job lists them', async () => {
     let deaths = 0;
     for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
       await noteErased(openDb(env), `mtu ${dieAt}`, NOW);
@@ -275,7 +275,7 @@ describe('the stored list of erased people', () => {
     ['made', null],
     ['changed', [{ digest: 'wa-kwanza', erased_at: NOW }]],
   ])(
-    'is not overwritten if another scheduled sweep has just %s the list, and the next sweep adds its entries',
+    'is not overwritten if another run of the scheduled job has just %s the list, and the next run adds its entries',
     async (_, before) => {
       const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
       if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));
@@ -305,7 +305,7 @@ describe('the stored list of erased people', () => {
     expect(await notedDigests()).toEqual([]);
   });
 
-  test('grows by at most a thousand people per scheduled sweep, the earliest erased first', async () => {
+  test('grows by at most a thousand people per run of the scheduled job, the earliest erased first', async () => {
     await env.DB.exec(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 1001)
      insert into erased_people (digest, erased_at) select n, ${NOW} - n from series`.replaceAll('\n', ' '),

@@ -24,7 +24,7 @@ async function stored(email: string) {
   return results;
 }
 
-test('feedback is stored as typed, without an account', async () => {
+test('feedback from a person without an account is stored exactly as typed', async () => {
   const message = 'Asante sana! 👏\nNimepata simu yangu <b>leo</b>.';
   const answer = await send({ email: 'neema@example.com', message });
   expect([answer.status, await answer.json()]).toEqual([201, { success: true }]);

@@ -71,7 +71,7 @@ test('an expired token does not prevent feedback', async () => {
   expect((await call('POST', '/api/feedback', body, { token: 'expired' })).status).toBe(201);
 });
 
-test.each(LOCAL_ONLY)('the route %s exists only with the local transport', async (path) => {
+test.each(LOCAL_ONLY)('the route %s exists only if WHATSAPP_TRANSPORT is “local”', async (path) => {
   const deployed = { ...env, WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_PHONE_NUMBER_ID: '1' };
   const ask = async (bindings: object) =>
     (await app.request(`${ORIGIN}${path}`, {}, bindings as Env, createExecutionContext())).status;

@@ -208,7 +208,7 @@ test.each([
   expect(detail).toBe(language === 'sw' ? 'Hakuna kitu kwenye anwani hii.' : 'There is nothing at this address.');
 });
 
-test('every response has the security headers, and tells caches not to store it', async () => {
+test('every response has the security headers, and forbids caches to store it', async () => {
   const { token } = await newPerson();
   for (const [method, path, caller] of [
     ['GET', '/api/posts', {}],
@@ -326,7 +326,7 @@ test('an overloaded database gives 503 with a Retry-After header', async () => {
   expect(await errorOf(answer)).toEqual([503, 'unavailable']);
 });
 
-test('RATE_LIMITS can be off for load tests only with the local transport', async () => {
+test('RATE_LIMITS can be off only if WHATSAPP_TRANSPORT is “local”', async () => {
   const person = await newPerson();
   const off = { ...env, RATE_LIMITS: 'off' };
   const deployed = {

@@ -143,7 +143,7 @@ test('each rate limit counts each person separately, and the counter’s key doe
   expect(keys[0]).toMatch(/^report:/);
 });
 
-test('the scheduled sweep deletes only rate-limit counts whose time window has ended', async () => {
+test('the scheduled job deletes only rate-limit counts whose time window has ended', async () => {
   const [ended, going] = [newAllowance(1), newAllowance(1, WINDOW_MS + 1)];
   for (const allowance of [ended, going]) await count(allowance, NOW);
   await clearEndedWindows(db, NOW + WINDOW_MS);
