@@ -45,7 +45,7 @@ describe('the demo data', () => {
     expect(claims).toHaveLength(DEMO_CLAIMS.length);
   });
 
-  test('has posts that accept claims, answer another post, or are returned, closed or resting', async () => {
+  test('has returned, closed and resting posts, posts that accept claims, and a post that a finder created from an owner’s post', async () => {
     const [counts] = await rows(`
     select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
       sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting
@@ -56,7 +56,7 @@ describe('the demo data', () => {
     expect(answered).toEqual([{ posted_by: 'owner', is_others: 1 }]);
   });
 
-  test('is indexed for search completely, and no ended post waits to be matched', async () => {
+  test('is completely indexed for search, and none of its ended posts waits to be matched', async () => {
     expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
     const [odd] = await rows(`
     select sum(is_found <> (found_at is not null)) as unfounded, sum((is_found or away_since is not null) and match_pending_since is not null) as waiting,

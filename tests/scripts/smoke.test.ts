@@ -45,7 +45,7 @@ test('after a deployment the smoke test waits for a response of the new version'
   expect(await tryApp(origin, 'old')).toEqual([]);
 });
 
-test('the smoke test finds no version at a URL that does not respond', async () => {
+test('the smoke test reads null as the app’s version if the URL does not respond', async () => {
   const origin = await startApp();
   close();
   expect(await readVersion(origin)).toBeNull();

@@ -228,7 +228,7 @@ test.each(Object.keys(WHOLE))('%s takes at most 50 ms if the text is 2,000 equal
 });
 
 test.each(Object.keys(WHOLE))(
-  '%s takes at most 250 ms if the text is one word, repeated up to 2,000 characters',
+  '%s takes at most 250 ms if the text repeats one word, up to a length of 2,000 characters',
   (name) => {
     expect(listSlow(name, WORDS, MOST_MS_FOR_WORDS)).toEqual([]);
   },

@@ -6,12 +6,12 @@ import { expect, newAdmin, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, confirmationLink, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test.describe('a person', () => {
+test.describe('account settings', () => {
   function signInElsewhere({ email, password }: Pick<Person, 'email' | 'password'>): Promise<Session> {
     return callApi('POST', '/api/login', { body: new URLSearchParams({ username: email, password }) });
   }
 
-  test('changes their e-mail address, and proves it by a link that works only once', async ({
+  test('a person changes their e-mail address, and proves the new address by a link that works only once', async ({
     person,
     openAs,
     expectedErrors,
@@ -44,7 +44,7 @@ test.describe('a person', () => {
     expect([me.email, me.is_email_proven]).toEqual([email, true]);
   });
 
-  test('signs out a single device, and then sets a new password, which signs out all other devices', async ({
+  test('a person signs out one device, and then sets a new password, which signs out all other devices', async ({
     person,
     openAs,
     expectedErrors,
@@ -80,7 +80,7 @@ test.describe('a person', () => {
     }
   });
 
-  test('downloads their data and deletes their account, after which the server has none of the data', async ({
+  test('a person downloads their data and deletes their account; the server then has none of the data', async ({
     person,
     openAs,
     expectedErrors,

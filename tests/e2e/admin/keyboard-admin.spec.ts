@@ -22,7 +22,7 @@ test('a keyboard user approves, suspends and rejects communities, whose creator 
   const pending = page.getByRole('region', { name: 'Pending' });
   const cardOf = (title: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: title });
 
-  await test.step('approves', async () => {
+  await test.step('the admin approves a community', async () => {
     const card = cardOf(name);
     await typeInto(page, 'Search communities', name);
     await expect(page.getByRole('main').getByRole('button', { name: 'Approve' })).toHaveCount(1);
@@ -42,7 +42,7 @@ test('a keyboard user approves, suspends and rejects communities, whose creator 
     await expect(creatorPage.locator('main')).toBeFocused();
   });
 
-  await test.step('suspends', async () => {
+  await test.step('the admin suspends a community', async () => {
     const card = cardOf(name);
     await press(page, card.getByRole('button', { name: `Suspend ${name}` }));
     const dialog = page.getByRole('dialog', { name: `Suspend the community “${name}”?` });
@@ -60,7 +60,7 @@ test('a keyboard user approves, suspends and rejects communities, whose creator 
     await tabTo(page, page.getByRole('tab', { name: 'Approved' }), 'Shift+Tab');
   });
 
-  await test.step('rejects', async () => {
+  await test.step('the admin rejects a community', async () => {
     const card = cardOf(other);
     await page.keyboard.press('ArrowLeft');
     await tabTo(page, page.getByLabel('Search communities'), 'Shift+Tab');
@@ -89,7 +89,7 @@ test('a keyboard user approves, suspends and rejects communities, whose creator 
     await expect(notice).toHaveCount(0);
   });
 
-  await test.step('marks a person’s feedback as done', async () => {
+  await test.step('the admin marks a person’s feedback as done', async () => {
     await tabTo(page, page.getByRole('tab', { name: 'Communities' }), 'Shift+Tab');
     await page.keyboard.press('End');
     await tabTo(page, page.getByRole('tab', { name: 'Switches' }));

@@ -137,7 +137,7 @@ function photoAt(at: number) {
 }
 
 for (const savesData of [false, true]) {
-  test(`each thumbnail in a list of posts loads when the user scrolls to it, or never in data-saving mode (on: ${savesData})`, async ({
+  test(`a list of posts loads only thumbnails near the visible part, and none in data-saving mode (data saving: ${savesData})`, async ({
     page,
   }) => {
     const connection = { configurable: true, value: { saveData: savesData } };

@@ -143,7 +143,7 @@ test('a form keeps the text that the user types while the app loads, and is sent
   expect(calls.map(valuesOf)).toEqual([{ username: email, password }]);
 });
 
-test('if a form is submitted before the app has loaded, pressing another button does not delay the form', async ({
+test('a form that is submitted before the app has loaded is sent, even if the user then presses another button', async ({
   page,
   person,
 }) => {
@@ -205,7 +205,7 @@ test('an access code that a visitor submits before the app has loaded is sent af
   await expect(fieldCalled(page, 'access_code')).toHaveValue('ABCDE23456');
 });
 
-test('a press on a button works if it begins before the app starts and ends afterwards', async ({ page }) => {
+test('a button works if the user presses it before the app starts and releases it afterwards', async ({ page }) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Log in' }).hover();

@@ -93,7 +93,7 @@ test('a signed-in finder posts an ID card with three presses, and the post shows
   expect(entry?.Post).toMatchObject({ posted_by: 'finder', contact: 'number', phone_number: finder.phone });
 });
 
-test('the fields of the post form stay in place while the user types; an error inside closed “More details” opens the section', async ({
+test('no field of the post form moves while the user types; an error in the closed section “More details” opens the section', async ({
   person,
   openAs,
 }) => {
@@ -140,7 +140,7 @@ test('a person who lost their phone posts the loss from a search without results
   ]);
 });
 
-test('a visitor’s draft is restored after a reload, after Back and in a second tab, and another user does not see it', async ({
+test('a visitor’s draft of a post is restored after a reload and after Back; a user who logs in is first asked about the draft', async ({
   person,
   openAs,
 }) => {

@@ -14,7 +14,7 @@ async function followNotice(page: Page, title: string, link: string): Promise<vo
   await expect(notice).toBeHidden();
 }
 
-test('two people claim a found wallet; the finder asks the owner a question, accepts the claim and hands the wallet over', async ({
+test('two people claim a found wallet; the finder asks the owner a question, accepts the owner’s claim and hands the wallet over', async ({
   person,
   openAs,
   expectedErrors,
@@ -90,7 +90,7 @@ async function readOnlyClaim(token: string): Promise<Claim> {
   return claim;
 }
 
-test('a visitor opens the claim form through the sign-in, and the typed text stays when the network fails', async ({
+test('a visitor gets the claim form after signing in, and text typed into the form stays if the network fails', async ({
   person,
   openAs,
   expectedErrors,

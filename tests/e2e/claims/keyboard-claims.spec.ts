@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newFoundWallet } from '#tests/support/e2e-people.ts';
 import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test('with the keyboard, an owner claims a found wallet; the finder declines, undoes, asks, accepts and confirms the hand-over', async ({
+test('with the keyboard, an owner claims a wallet; the finder declines the claim, undoes this, accepts it and hands the wallet over', async ({
   person,
   openAs,
 }) => {

@@ -45,7 +45,7 @@ test('a keyboard user dismisses one match with “Not this one”, and opens the
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a keyboard user closes a notice, and finds it again in the list of notices and on the post’s page', async ({
+test('a keyboard user closes the notice of a match, and opens the matching post from the list of notices', async ({
   person,
   openAs,
 }) => {

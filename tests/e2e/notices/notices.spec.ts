@@ -136,7 +136,7 @@ test.describe('waiting notices', () => {
     return { page, find };
   }
 
-  test('a notice that arrives while a dialog is half-filled is counted in the dialog, and opens afterwards', async ({
+  test('if a notice arrives while a dialog is half-filled, the dialog says that it waits; closing the dialog opens the notice', async ({
     person,
     openAs,
   }) => {
@@ -201,7 +201,7 @@ test.describe('waiting notices', () => {
 const LOST = { posted_by: 'owner', title: 'Nimepoteza ngoma', location: 'Ilala', description: '' } as const;
 const FOUND = { posted_by: 'finder', title: 'Ngoma imeokotwa', location: 'Temeke', description: '' } as const;
 
-test('a possible match is only listed until the owner presses “Ni hiki” (It is this one), which notifies the finder', async ({
+test('a possible match sends the finder no notice until the owner presses “Ni hiki” (It is this one)', async ({
   person,
   openAs,
 }) => {

@@ -27,7 +27,10 @@ test.describe('the list of posts on a phone', () => {
 
   const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
-  test('a user filters the list, shares its URL, goes back and clears the filters', async ({ person, openAs }) => {
+  test('the filters of the list of posts are part of its URL, follow the Back button, and can be cleared', async ({
+    person,
+    openAs,
+  }) => {
     const author = await person();
     const word = `Kichujio${crypto.randomUUID().slice(0, 6)}`;
     const post = (title: string, more: object) => newPost(author, { title: `${word} ${title}`, ...more });
@@ -81,7 +84,7 @@ test.describe('the list of posts on a phone', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   });
 
-  test('the panel of actions on a card is inside the screen, and Escape closes it and returns the focus to its button', async ({
+  test('on the card of a post, Escape closes the panel of the button “More” and returns the focus to the button', async ({
     person,
     openAs,
   }) => {
@@ -139,7 +142,7 @@ test.describe('the list of posts on a phone', () => {
   });
 });
 
-test.describe('the prerendered page', () => {
+test.describe('prerendered pages', () => {
   test.use({ serviceWorkers: 'allow' });
 
   /** Returns everything in the service worker's caches. */
@@ -152,7 +155,7 @@ test.describe('the prerendered page', () => {
     return caches.keys().then(async (names) => (await Promise.all(names.map(readAll))).flat());
   }
 
-  test.describe('of the list of posts', () => {
+  test.describe('list of posts', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 

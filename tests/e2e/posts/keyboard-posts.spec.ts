@@ -73,7 +73,7 @@ test('a keyboard user chooses lost or found, fills in the form, hides the phone 
   expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
 });
 
-test('a post written with the keyboard is sent after a log-in: first as a visitor’s post, then after the session has expired', async ({
+test('a keyboard user writes a post as a visitor, and another after the session has expired; each is sent after a log-in', async ({
   person,
   openAs,
   expectedErrors,
@@ -120,7 +120,7 @@ test('a post written with the keyboard is sent after a log-in: first as a visito
   expect(await ownTitles(author)).toEqual(['Mwavuli mweusi', 'Pochi ya kahawia']);
 });
 
-test('a keyboard user edits a post, marks it as found and deletes it, and cancels and undoes each step once', async ({
+test('a keyboard user edits, marks as returned and deletes a post, and can cancel or undo the marking and the deletion', async ({
   person,
   openAs,
 }) => {

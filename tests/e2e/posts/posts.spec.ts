@@ -154,7 +154,7 @@ test.describe('ended posts', () => {
     return page.getByRole('article').filter({ hasText: title });
   }
 
-  test('a lost post is closed with an outcome and opened again, and “Nimekiokota” (I found this) notifies its owner', async ({
+  test('an owner closes and reopens a post, and gets a notice when a finder posts with “Nimekiokota” (I found this)', async ({
     person,
     openAs,
   }) => {
@@ -187,7 +187,7 @@ test.describe('ended posts', () => {
   });
 });
 
-test.describe('undoing', () => {
+test.describe('undoing an action on a post', () => {
   test.use({ serviceWorkers: 'allow' });
 
   function cardOf(page: Page, title: string) {
@@ -212,7 +212,7 @@ test.describe('undoing', () => {
     await expect(cardOf(page, title)).toHaveCount(0);
   }
 
-  test('Back closes the confirmation of “Mark as found”, and a marking can be undone after a reload and in another tab', async ({
+  test('Back closes the dialog “Mark as found”; the author can undo the marking after a reload or in a second tab', async ({
     person,
     openAs,
   }) => {

@@ -27,9 +27,12 @@ test.each([
   ['scrypt$32768$4$3', true],
   ['scrypt$32768$8$1', true],
   ['scrypt$65536$8$3', true],
-])('a password hash with the scrypt parameters %s counts as outdated: %s', (parameters, isOutdated) => {
-  expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
-});
+])(
+  'the check whether a password hash with the scrypt parameters %s is outdated returns %s',
+  (parameters, isOutdated) => {
+    expect(isHashOutdated(`${parameters}$${SALT}$${KEY}`)).toBe(isOutdated);
+  },
+);
 
 test.each([
   `scrypt$$8$3$${SALT}$${KEY}`,
@@ -57,7 +60,7 @@ describe('codes and digests', () => {
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
   ])(
-    'the numeric code derived from a secret for the id %s has %d digits, and is the same in every deployment: %s',
+    'for the id %s, the code of %d digits that is derived from a given secret is %s in every deployment',
     (id, digits, code) => {
       expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
     },
@@ -238,7 +241,7 @@ test.each([
   [' ', false],
   ['+', false],
   ['٠٧١٢٣٤٥٦٧٨', false],
-])('the phone number %j is valid for an account: %s', (typed, isValid) =>
+])('the check whether the phone number %j is valid for an account returns %s', (typed, isValid) =>
   expect(accountPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
@@ -251,7 +254,7 @@ test.each([
   ['+', false],
   ['0712 345 678', false],
   ['0712345678\n', false],
-])('the phone number %j is valid as the contact of a post: %s', (typed, isValid) =>
+])('the check whether the phone number %j is valid as the contact of a post returns %s', (typed, isValid) =>
   expect(contactPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 

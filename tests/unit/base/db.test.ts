@@ -63,7 +63,7 @@ describe('database helpers', () => {
     [new Error('drizzle', { cause: new Error('Durable Object is overloaded.') }), true],
     [new Error('drizzle', { cause: new Error('no such column') }), false],
     ['Network connection lost.', false],
-  ])('the database error %s counts as a failure of the platform, not of our code: %s', (error, is) =>
+  ])('the check whether the database error %s is a failure of the platform returns %s', (error, is) =>
     expect(isUnavailable(error)).toBe(is),
   );
 

@@ -204,7 +204,7 @@ test.each<[wrong: Record<string, string>, names: string]>([
 );
 
 test.each([{ WHATSAPP_PHONE_NUMBER_ID: '' }, { WHATSAPP_ACCESS_TOKEN: '' }])(
-  'a deployed Worker with %j is refused, because it could send no WhatsApp message',
+  'a deployed Worker refuses the settings %j, with which it could send no WhatsApp message',
   (wrong) => {
     expect(() => readConfig({ ...DEPLOYED, ...wrong })).toThrow(
       new ConfigError(
@@ -305,7 +305,7 @@ test('staging and production have consumers for the same queues', () => {
   expect(kinds(staging)).toEqual(kinds(production));
 });
 
-test('an IPv6 network /56 may send 1.5 times as many requests a minute as one IP address, and a /48 twice as many', () => {
+test('for an IPv6 /56 network the request limit is 1.5 times that of one IP address, and for a /48 network twice that', () => {
   const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple.limit]));
   for (const kind of ['READS', 'WRITES'])
     expect([limits[`${kind}_OF_ADDRESS`], limits[`${kind}_OF_56`], limits[`${kind}_OF_48`]]).toEqual(

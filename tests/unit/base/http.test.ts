@@ -96,7 +96,7 @@ test('the OpenAPI description of a route contains its parameters, its body and a
   });
 });
 
-test('the OpenAPI description of a route shows a form as its body, an upload of a photo, and a response without a body', () => {
+test('the OpenAPI description shows which routes accept a form or a photo, and which respond without a body', () => {
   const form = operation('post', '/login').requestBody as { content: object };
   expect(Object.keys(form.content)).toEqual(['application/x-www-form-urlencoded']);
   expect(operation('post', '/posts/{id}/photos').requestBody).toEqual({
@@ -176,7 +176,7 @@ test.each([
   ['/post/x', true],
   ['/photos/x', false],
   ['/favicon.ico', false],
-])('the path %s opens the web app, not a route of the Worker: %s', (path, isIts) =>
+])('the check whether the path %s belongs to the web app returns %s', (path, isIts) =>
   expect(isAppAddress(path)).toBe(isIts),
 );
 
@@ -219,7 +219,7 @@ describe('error handling', () => {
     expect(errorFrames(Object.assign(new Error('x'), { stack: undefined }))).toEqual([]);
   });
 
-  test('an AppError has the HTTP status of its error code, no invalid fields and no waiting time by default', () => {
+  test('by default an AppError has the HTTP status of its error code, no invalid fields and no waiting time', () => {
     const plain = new AppError('post_not_found');
     expect([plain.code, plain.name, plain.status, plain.fields, plain.retryAfterSeconds]).toEqual([
       'post_not_found',
@@ -252,7 +252,7 @@ describe('error handling', () => {
   });
 });
 
-test('if only one field is invalid, the error’s detail is the message about this field, with the limit', () => {
+test('if only one field is invalid, the error’s detail is the message about this field, including the maximum length', () => {
   const error = new AppError('validation_failed', { fields: [{ field: 'title', message: 'text_too_long', max: 120 }] });
   expect(toErrorBody(error, 'sw')).toEqual({
     code: 'validation_failed',

@@ -30,7 +30,7 @@ test.each([
   ['web/home/home-screen.tsx', null],
   ['web/ui/print-sheet.tsx', null],
   ['web/app/styles.css', null],
-])('the build puts the module %s into the shared chunk %s (null: into none)', (path, chunk) =>
+])('the shared chunk for the module %s is %s (null means no shared chunk)', (path, chunk) =>
   expect(chunkOf(path)).toBe(chunk),
 );
 
@@ -38,11 +38,11 @@ test.each([
   ['web/app/errands.tsx', null],
   ['web/posts/post/report-dialog.tsx', null],
   ['web/app/query-provider.tsx', 'data'],
-])('the build puts the lazily loaded module %s into the shared chunk %s (null: into none)', (path, chunk) =>
+])('the shared chunk for the lazily loaded module %s is %s (null means no shared chunk)', (path, chunk) =>
   expect(chunkOf(path, true)).toBe(chunk),
 );
 
-test('the build fails if the list of a chunk names a missing module or package', () => {
+test('the build fails if the configuration of a shared chunk names a missing module or package', () => {
   expect(() => toGroup('app', 1, 'web/app/router web/app/rooter')).toThrow('web/app/rooter');
   expect(() => toGroup('app', 1, 'node_modules/react/ node_modules/no-such-package/')).toThrow('no-such-package');
 });

@@ -78,7 +78,7 @@ test.each(workflows)('the workflow $path pins every action by its commit hash', 
 });
 
 test.each(workflows)(
-  'the workflow $path does not call npm install, because it would run install scripts that are not allowed',
+  'the workflow $path never calls npm install, which would run install scripts that are not allowed',
   ({ text }) => {
     expect(text).not.toMatch(/npm (?:ci|i|install)\b/);
   },
@@ -96,7 +96,7 @@ const NOW = new Date('2026-11-22T09:00:00Z');
 
 const keysOf = ({ JWT_SECRET, JWT_SECRET_PREVIOUS }: SessionSecrets) => toSessionKeys(JWT_SECRET, JWT_SECRET_PREVIOUS);
 
-test('a rotation of the session key signs nobody out, whichever of its two steps each location of the Worker has received', async () => {
+test('a rotation of the session key signs nobody out, even while locations of the Worker are one step of the rotation apart', async () => {
   const { steps } = rotate(FILE, NOW);
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {

@@ -28,7 +28,7 @@ test.each([
   expect(parseCode(typed)).toBe(code);
 });
 
-test('locations in upper and lower case count as one, and of two locations with equally many posts the first is most active', () => {
+test('for the most active location, spellings that differ only in upper and lower case count as one location', () => {
   expect(mostActiveLocation([])).toBeNull();
   expect(mostActiveLocation([{ location: '  ', posts: 9 }])).toBeNull();
   expect(

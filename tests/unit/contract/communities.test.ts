@@ -43,7 +43,7 @@ test('a community’s name is required, its description optional, and both are t
   expect(problemsOf(communityInputSchema, { name: 'Ila\nla' })).toEqual(['name: text_control_characters']);
 });
 
-test('a change of a community may omit fields, and reports those that are invalid', () => {
+test('a change of a community may omit fields, and reports each invalid field', () => {
   expect(communityChangeSchema.parse({})).toEqual({});
   expect(problemsOf(communityChangeSchema, { name: ' ', description: 5, is_listed: 'yes' })).toEqual([
     'name: community_name_required',
@@ -191,7 +191,7 @@ test('the notice settings must say for push, WhatsApp and e-mail whether they ar
   ]);
 });
 
-test('a request marks up to 100 listed notices as read, or all notices up to a given one; an empty request marks none', () => {
+test('a request to mark notices as read may list at most 100 notices', () => {
   expect(readNoticesSchema.parse({})).toEqual({ ids: [], up_to: null });
   expect(problemsOf(readNoticesSchema, { ids: 'x', up_to: 5 })).toEqual(['ids: text_invalid', 'up_to: text_invalid']);
   expect(problemsOf(readNoticesSchema, { ids: [5] })).toEqual(['ids.0: text_invalid']);

@@ -90,7 +90,7 @@ test('the age of a post is shown in the language of the user', () => {
   expect(formatAgeIn('sw', new Date(NOW - 3 * 3_600 * SECOND_MS).toISOString(), NOW)).toBe('saa 3 zilizopita');
 });
 
-test('each language has its own name, and a locale that decides how dates are written', () => {
+test('each language has a name in that language, and a locale that decides how dates are written', () => {
   expect(LANGUAGES.map((language) => [language, nameOf(language), localeOf(language)])).toEqual([
     ['en', 'English', 'en-GB'],
     ['sw', 'Kiswahili', 'sw-TZ'],
@@ -114,7 +114,7 @@ test.each([
   ['ACX12Z', false],
   ['1'.repeat(40), true],
   ['1'.repeat(41), false],
-])('the text %s is accepted as a serial, document or plate number: %s', (typed, is) =>
+])('the check whether the text %s is a serial, document or plate number returns %s', (typed, is) =>
   expect(isIdentifier(typed)).toBe(is),
 );
 
@@ -132,9 +132,11 @@ test.each([
   ['?x=1&JOIN=A', true],
   ['/communities?join=', false],
   ['join=A', false],
-])('the text %s contains a join link with an access code: %s', (text, has) => expect(hasJoinLink(text)).toBe(has));
+])('the check whether the text %s contains a join link with an access code returns %s', (text, has) =>
+  expect(hasJoinLink(text)).toBe(has),
+);
 
-test('a post is shared by its short URL, which opens in the language of the person who shares it', () => {
+test('the short URL of a shared post opens in the language of the person who shares the post', () => {
   expect(sharePath('a/b')).toBe('/p/a%2Fb');
   expect(sharePathIn('sw', 'a')).toBe('/p/a?lang=sw');
   expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');

@@ -92,7 +92,7 @@ test('a text that contains half of a Unicode surrogate pair is refused', () => {
   expect(problemsOf(postInputSchema, { ...POST, title: 'Simu \ud83d' })).toEqual(['title: text_control_characters']);
 });
 
-test('an optional text of a post that is blank or null empties the field; any other text is stored', () => {
+test('an optional text of a post is read as null if it is blank', () => {
   for (const field of ['kept_at', 'claim_question', 'private_marks', 'community_code'])
     for (const value of [null, '', ' '])
       expect(postInputSchema.parse({ ...POST, [field]: value })).toMatchObject({ [field]: null });
@@ -100,7 +100,7 @@ test('an optional text of a post that is blank or null empties the field; any ot
   expect(postInputSchema.parse({ ...POST, community_code: ' abc ' })).toMatchObject({ community_code: 'abc' });
 });
 
-test('a new post may have null as its kind and in other choices, for which the server then uses its defaults', () => {
+test('a new post may contain null instead of its kind, its contact or another choice', () => {
   const choices = { kind: null, on_behalf: null, contact: null, identifiers: null, answers_post_id: null };
   expect(newPostSchema.parse({ ...POST, ...choices })).toMatchObject(choices);
   for (const kind of ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'])

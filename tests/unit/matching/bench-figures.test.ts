@@ -61,7 +61,7 @@ test('match candidates for a post share an index term with it; those with most s
   expect(index.candidatesOf(lookupTerms(read('Black Tecno phone | | Kariakoo |')))).toEqual([2, 1]);
 });
 
-test('the benchmark does not count two posts that no person has judged as a pair, but lists the pair for a judgement', () => {
+test('the benchmark counts a match of two posts only if a person has judged it, and lists each match not yet judged', () => {
   const [pair] = judgeSet(readSet([fileOf('pairs', [PAIR])])).judged;
   if (pair === undefined) throw new Error('The file has one pair.');
   const match = { lost: pair, found: { ...pair, id: 'b1' }, judgement: pair.judgement };

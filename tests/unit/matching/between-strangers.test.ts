@@ -167,11 +167,11 @@ test.each<[string, Aspect, string, string]>([
   expect(points(aspect, lost, found)).toBeLessThan(-0.5);
 });
 
-test('different places count little against a match if one of the places was only guessed from a similar listed name', () => {
+test('a different place counts little against a match if the matching guessed the place from a similar place name', () => {
   expect(points('place', 'Camera | | Mpembe', 'Camera | | Matemwe')).toBeGreaterThan(-0.3);
 });
 
-test('for a thing lost in a bus to a town another place does not count against a match; for one lost at a bus stand it does', () => {
+test('a different place counts against a match if the thing was lost at a bus stand, but not if it was lost in a bus', () => {
   expect(points('place', 'Kapu | | gari ya Makunduchi', 'Kapu | | Kwerekwe')).toBeGreaterThanOrEqual(0);
   expect(points('place', 'Begi | | Mtwara stendi', 'Begi | | Bukoba bus stand')).toBeLessThan(-1);
 });

@@ -49,13 +49,13 @@ test.each([
   ['Sare | ya shule ya msingi', []],
   ['Sare | ya shule ya zulufuna', []],
 ])(
-  'the school or firm of a uniform is recognised by a word beside its name, such as “Secondary”: %s',
+  'in “%s”, the school or firm of a uniform is recognised only by a word beside its name, such as “Secondary”',
   (side, issuers) => {
     expect(read(side).issuers).toEqual(issuers);
   },
 );
 
-test('if the lexicon has only one half of a hyphenated word, this half is not read as a thing', () => {
+test('a hyphenated word, such as “turtle-neckish”, is not read as the thing that one half of the word names', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 
