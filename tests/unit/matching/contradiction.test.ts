@@ -73,7 +73,7 @@ test('two phones with IMEIs of different models are never a match, even if every
   expect(judge(lost, found).confidence).toBeNull();
 });
 
-test('two wallets with different owners’ names are a possible match without a notice, because finders type their own name', () => {
+test('two wallets with different owners’ names are a possible match, because some finders enter their own name as the owner’s', () => {
   const lost = 'Black wallet | voter card and Equity card | Temeke Mwisho | Rashidi Omari Kapalata';
   const found = (owner: string) => `Black wallet | voter card and Equity card | Temeke | ${owner}`;
   expect(judge(lost, found('Elibariki Zakayo Mollel')).confidence).toBe('possible');
@@ -103,7 +103,7 @@ test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sur
   ['of which one has the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['of a bag and what both say was in it', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
   ['of a bag and a chosen kind', 'Zulufuna', 'bag', 'document', 'possible'],
-])('two posts %s, both titled “%s”, under the kinds %s and %s, are a %s match', (_what, text, lost, found, is) => {
+])('two posts %s, with the same title “%s” and the kinds %s and %s, are a %s match', (_what, text, lost, found, is) => {
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });
 
@@ -117,7 +117,7 @@ test('two posts about different things are a sure match if they share an identif
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
 });
 
-test('“ticket no. 56” is not read as a denial, and words may stand between “no” and the thing that is missing', () => {
+test('“no place for cassette” says that the cassette is missing, but “ticket no. 56” does not say that a thing is missing', () => {
   expect(read('Suit | ticket no. 56').denied).toEqual([]);
   expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
   expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
@@ -128,7 +128,7 @@ test('a number in words, such as “sita”, equals the number in figures', () =
   expect(read('Kitenge | 6 cut pieces').details.flat()).toContain('number 6');
 });
 
-test('the numbers on the stickers of two things are compared, in whatever words the posts describe the sticker', () => {
+test('the sticker numbers of two things are compared, even if the two posts use different words for “sticker”', () => {
   const lost = 'Tablet | sticker no. 2217 | Mpanda';
   expect(points('values', lost, 'Tablet | stika 3048, nyeusi | Mpanda')).toBeLessThan(-0.3);
   expect(points('values', lost, 'Tablet | stika 2217, nyeusi | Mpanda')).toBeGreaterThan(0);
@@ -195,7 +195,7 @@ describe('look-alikes', () => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 
-  test('the number in a model such as “Hot 30” is compared as part of the make, and is not counted a second time', () => {
+  test('the number in a model such as “Hot 30” counts only in the comparison of the makes', () => {
     const [lost, found] = ['Infinix Hot 30 | | Sinza', 'Infinix Hot 30 | | Sinza'];
     expect(points('values', lost, found)).toBe(0);
     expect(points('said', lost, found)).toBeLessThanOrEqual(0);
@@ -203,7 +203,7 @@ describe('look-alikes', () => {
     expect(points('make', 'Remote ya gari | Toyota Crown', 'Car remote | Toyota RAV4')).toBeLessThan(-1);
   });
 
-  test('a thing that a post mentions in three synonyms counts once', () => {
+  test('three synonyms for one thing in a post count as much as one of the synonyms', () => {
     const found = 'Box | with banknotes | Sinza';
     expect(points('said', 'Box | money | Sinza', found)).toBe(points('said', 'Box | money, cash, noti | Sinza', found));
   });
@@ -246,14 +246,14 @@ describe('look-alikes', () => {
     expect(read(side).writing).toEqual(writing);
   });
 
-  test('initials on one thing do not contradict a name on the other thing, if half of the initials begin words of the name', () => {
+  test('the initials “M.N” on one thing do not contradict the name “MZEE NGOSHA” on the other thing, but “S.K.M” does', () => {
     const saw = 'Saw | burnt MZEE NGOSHA | Geita';
     expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);
     expect(points('writing', saw, 'Saw | burnt M.N | Geita')).toBe(0);
     expect(points('writing', 'Saw | burnt J.K.M | Geita', 'Saw | wood. JKM | Geita')).toBe(0);
   });
 
-  test('an owner’s mark that is burnt into an animal is read with its letters and the side of the animal', () => {
+  test('the letters that are burnt into an animal are read as initials, and the side of its body is read from “left thigh”', () => {
     expect(read('Bull | alama ya moto TL').values).toContainEqual({ slot: 'initials', value: 'tl' });
     expect(read('Bull | brand KB on left thigh').values).toEqual(
       expect.arrayContaining([
@@ -263,7 +263,7 @@ describe('look-alikes', () => {
     );
   });
 
-  test('different contents of two containers count against a match; a second thing in a title counts as content', () => {
+  test('two containers with completely different contents count against a match', () => {
     const bucket = 'Bucket | with a torch and a hammer | Sinza';
     expect(points('contents', bucket, 'Bucket | with a book and a dress | Sinza')).toBeLessThan(0);
     expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);

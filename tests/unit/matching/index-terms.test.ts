@@ -37,7 +37,7 @@ function tally(terms: string[]): Record<string, number> {
   return counts;
 }
 
-test('each kind of index term, such as a number or a name, has a share of a post’s index terms, however long the post is', () => {
+test('the index terms of a post with many details include terms of every kind, such as numbers, names and places', () => {
   expect(tally(indexTerms(read(RICH)))).toMatchObject({
     number: 3,
     name: 4,
@@ -56,7 +56,7 @@ test('each kind of index term, such as a number or a name, has a share of a post
   expect(tally(lookupTerms(read(RICH)))['place detail']).toBeGreaterThanOrEqual(5);
 });
 
-test('a post with many details is indexed under 52 terms of many kinds, and looked up by 26 terms, at least three of them words', () => {
+test('a post with many details has 52 terms in the match index, and the search for its matches uses 26 terms', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
   expect(kinds).toEqual(
@@ -108,7 +108,7 @@ test('a place that is larger than a cell of the map grid has no cell as an index
   ]);
 });
 
-test('for a place the match index is searched first in its own cell of the map grid, then in the cells around its nearest corner', () => {
+test('the match index is searched first in the map cell of a post’s place, and then in the three nearest cells', () => {
   const near = nearCells('Sinza, Ubungo');
   expect(new Set(near).size).toBe(4);
   expect(near[0]).toBe(ownCells('Sinza, Ubungo')[0]);
@@ -213,7 +213,7 @@ test('for an abbreviation without vowels the word index finds exactly the words 
   }
 });
 
-test('for a misspelt word the listed word and the number of typos are returned; a listed stem is compared without its dash', () => {
+test('for a misspelt word the word index returns the correctly spelt word and the number of typos', () => {
   const some = indexWords(['-kubwa', 'pochi']);
   expect(wordsWithin(some, 'kubwaa', 1)).toEqual([{ word: '-kubwa', target: 'kubwa', edits: 1 }]);
   expect(wordsWithin(some, 'pcohi', 2)).toEqual([{ word: 'pochi', target: 'pochi', edits: 1 }]);
@@ -237,7 +237,7 @@ describe('reading the kind of a thing', () => {
     expect(kindOf({ title, description })).toBe(kind);
   });
 
-  test('the demo posts have the kinds that are read from their texts', () => {
+  test('each demo post has the kind that is read from its title and description', () => {
     expect(DEMO_POSTS.map(kindOf)).toEqual(DEMO_POSTS.map(({ kind }) => kind));
   });
 
@@ -253,7 +253,7 @@ describe('reading the kind of a thing', () => {
       'document',
     ],
     ['unknown words give the kind “other”', 'Xyzzy', '', 'other'],
-  ])('the kind of a post is read: %s', (_what, title, description, kind) => {
+  ])('in a post, %s', (_what, title, description, kind) => {
     expect(kindOf({ title, description })).toBe(kind);
   });
 });

@@ -68,7 +68,7 @@ test('posts without words and posts with odd characters are compared without an 
   expect(judge('| | |', '🙈 | ؟؟ | ---').confidence).not.toBe('sure');
 });
 
-test('a post is stored in the match index under at most 52 terms, and looked up in it by at most 26', () => {
+test('a post has at most 52 terms in the match index, and the search for its matches uses at most 26 terms', () => {
   const rich = read(
     'Begi la bluu, jekundu na jeusi la Nike na Adidas | laptop ya HP, simu ya Itel, funguo, jina Asha Juma Omari na Rehema Said Ally, T 123 ABC | Sinza, Mwenge, Ubungo na Kariakoo',
   );
@@ -114,7 +114,7 @@ test('two posts with a shared identifier are a sure match, with a higher score t
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('if the owners’ names differ, a shared identifier makes a possible match; a finder who names the post makes a sure one', () => {
+test('if the owners’ names differ, a shared identifier gives only a possible match, unless the finder names the lost post', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -136,7 +136,7 @@ test.each([
   ['Kava la simu', false],
   ['Kadi ya benki', false],
   ['Zulufuna', false],
-])('a post titled “%s” is about a phone or a SIM card: %s', (title, is) => {
+])('isPhoneOrSim, called with a post titled “%s”, returns %s', (title, is) => {
   expect(isPhoneOrSim(makePost(title) as Parameters<typeof isPhoneOrSim>[0])).toBe(is);
 });
 
@@ -265,7 +265,7 @@ const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in %s speaks against an unrelated post, but hardly tells a match from a look-alike thing',
+  'agreement in %s is evidence against an unrelated post, but is hardly evidence against a look-alike thing',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
@@ -282,14 +282,14 @@ test.each<Aspect>(['owner', 'number'])(
 );
 
 test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
-  'a difference in %s tells a look-alike from a match better than it tells an unrelated post from a match',
+  'a difference in %s points more clearly to a look-alike thing than to an unrelated post',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
   },
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in %s tells an unrelated post from a match better than it tells a look-alike from a match',
+  'a difference in %s points more clearly to an unrelated post than to a look-alike thing',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },
@@ -301,7 +301,7 @@ test('one difference, however large, lowers the score of a match by a limited am
   expect(difference(-3)).toBeLessThan(difference(0));
 });
 
-test('the same evidence makes a match more certain if fewer posts are open, down to a minimum number of posts', () => {
+test('the fewer posts are open, the more certain the same evidence makes a match; below a minimum the number has no effect', () => {
   const among = (points: Points) => [600, 300, 150, 70].map((openPosts) => bits(points, { ...TYPICAL, openPosts }));
   for (const points of [{ day: 1.7 }, { place: 4 }]) {
     const odds = among(points);
@@ -320,7 +320,7 @@ test('agreement in a rare thing raises the score of a match more than agreement 
   expect(gained('word x', 0.0001)).toBe(0);
 });
 
-test('agreement in a very common value does not raise the score; a value whose frequency is unknown counts as usual', () => {
+test('agreement in a very common value does not raise the score of a match', () => {
   const common = { ...TYPICAL, shareOf: () => 0.9 };
   expect(bits({ place: 4 }, common, ['thing x'])).toBeCloseTo(bits({ place: 4 }, TYPICAL), 1);
   expect(bits({ day: 1 }, CROWDED, ['thing x'])).toBe(bits({ day: 1 }, CROWDED));

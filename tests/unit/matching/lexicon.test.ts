@@ -328,7 +328,7 @@ test.each<[string, CheckedList, string, string]>([
     'dira: compass, dress',
     'warning two-meanings:2 "dira: compass, dress" is not needed',
   ],
-])('check-lexicon reports with the line number: %s', (_, list, line, says) => {
+])('check-lexicon reports this problem with its line number: %s', (_, list, line, says) => {
   expect(check(withLine(list, line))).toEqual([expect.stringContaining(says)]);
 });
 

@@ -237,7 +237,7 @@ test.each([
   ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
   ['chapa NG40', 'tag', 'ng40'],
   ['darasa IV B', 'class', '4'],
-])('from “%s” the value with the label “%s” is read: %s', (text, slot, value) => {
+])('in “%s” the label “%s” is read with the value “%s”', (text, slot, value) => {
   expect(values(text)).toContainEqual({ slot, value });
 });
 
@@ -251,7 +251,7 @@ test.each([
   expect(values(text).map((value) => value.slot)).not.toContain(slot);
 });
 
-test('“left” is not read as a side of the thing if it is a verb, or if the post also names the right side', () => {
+test('“left” is not read as the left side of a thing if it is a verb, as in “left on the bus”', () => {
   expect(values('left on the bus').filter(({ slot }) => slot === 'side')).toEqual([]);
   expect(values('left ear and right ear').filter(({ slot }) => slot === 'side')).toEqual([]);
 });

@@ -93,7 +93,7 @@ test.each([
   ['two IMEIs of one model', '490154203237518', '490154203237526', -0.4],
   ['two IMEIs of two models', '490154203237518', '352099001761481', OTHER],
 ])(
-  'in the case “%s” the identifiers “%s” and “%s” count %d points for a match, in either order',
+  '%s: comparing the identifiers “%s” and “%s” in either order gives %d points for a match',
   (_, lost, found, worth) => {
     expect([points(lost, found), points(found, lost)]).toEqual([worth, worth]);
   },
@@ -107,7 +107,7 @@ test('a match reason shows only the last three characters of an identifier', () 
   expect(reasons).toEqual([{ kind: 'number', text: '…ABC' }]);
 });
 
-test('the same sum of money counts for a match and another sum against it, more strongly if the lost thing is money', () => {
+test('the same sum of money counts for a match; a different sum counts against it, and more so if the lost thing is money', () => {
   expect(compareAmounts([5_000, 20_000], [20_000], false)).toEqual({
     points: 0.4,
     reasons: [{ kind: 'detail', text: 'TSh 20,000' }],
@@ -156,7 +156,7 @@ describe('comparing places', () => {
     expect(points('Kilwa', 'Kurasini')).toBeLessThan(-1);
   });
 
-  test('an unknown place counts for a match if both posts name it, and does not count if only one post does', () => {
+  test('an unknown place counts for a match if both posts name it; it has no effect if only one post names it', () => {
     expect(points('kwa Mzee Mchungaje', 'Kwa mzee Mchungaje')).toBeGreaterThan(0);
     expect(points('Kitongoji cha Mlabani', 'Kariakoo')).toBe(0);
   });
@@ -189,7 +189,7 @@ test('two full names belong to one person even if a middle name is missing or th
   expect(verdict('hassan mariam', 'mariam hassan')).toBe('same');
 });
 
-test('a single first name agrees in part with a full name, and an initial with a name that begins with it', () => {
+test('a first name alone, such as “Asha”, agrees only in part with a full name, such as “Asha Juma”', () => {
   expect(verdict('hassan hasani', 'hassan juma')).toBe('different');
   expect(verdict('a juma', 'asha juma')).toBe('same');
   expect(verdict('n juma', 'asha juma')).toBe('different');
@@ -271,7 +271,7 @@ function tellReading(side: string): Record<string, string[]> {
   return Object.fromEntries(describeReading(read(side)).map(({ heading, lines }) => [heading, lines]));
 }
 
-test('the printout of how a post is read has a heading for each part, with the words of the lexicon', () => {
+test('the printout of how a post is read lists the thing, the names, the places and the numbers under separate headings', () => {
   const told = tellReading(
     'Begi jeusi la Nike | Lenye laptop ya HP ya inchi 15 na daftari, lilibaki kwenye daladala Mbagala jana. Namba SN5081234, kiti namba 12, Tsh 50,000, Jangwani Girls, maandishi "Mwanahamisi Kondo", alama MK | Kariakoo, kwa Mchungaje | Asha Juma',
   );
@@ -299,7 +299,7 @@ test('the printout of how a post is read has a heading for each part, with the w
   });
 });
 
-test('the printout of how a post is read shows both meanings of a place name, the number of animals and a tyre’s vehicle', () => {
+test('the printout of how a post is read shows both meanings of an ambiguous place name', () => {
   expect(tellReading('Mbuzi watatu | | Majengo')).toMatchObject({
     Thing: [expect.stringMatching(/, × 3/)],
     'Places of the location': [expect.stringMatching(/^Majengo.* or Majengo/)],
@@ -313,7 +313,7 @@ test('the printout of how a post is read shows a make that the lexicon lacks', (
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('the printout of how a post is read omits missing parts, and shows what the post says of an unknown thing', () => {
+test('the printout of how a post is read lists the details of an unknown thing under a separate heading', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

@@ -105,7 +105,7 @@ test('if a whole post is in capitals, none of its words is read as writing on th
   expect(read('Bag | with ZULUFUNA on it').writing).toEqual(['zulufuna']);
 });
 
-test('shared details count for a match in any wording, and many different details count against it', () => {
+test('details that two posts share in different words count for a match; many different details count against it', () => {
   const lost = 'Begi la bluu | mkanda umefungwa kamba ya katani, lina tochi na kisu | Tanga';
   const same = 'Blue bag | the strap is tied with sisal rope, torch and knife inside | Tanga';
   const other = 'Blue bag | a bible, two exercise books and a pink umbrella inside | Tanga';
@@ -145,13 +145,13 @@ test('two different plate numbers count more against a match than the same model
   expect(read('Boxer BM150').identifiers).toEqual([]);
 });
 
-test('the beginning of a document number, as in “starts with 7712”, is compared with a whole number', () => {
+test('the beginning of a document number, as in “starts with 7712”, is compared with the complete number in the other post', () => {
   const whole = 'Kadi | namba 7712009 | Tanga';
   expect(points('number', whole, 'Card | starts with 7712 | Tanga')).toBeGreaterThan(0);
   expect(points('number', whole, 'Card | inaanza na 8812 | Tanga')).toBeLessThan(0);
 });
 
-test('agreement in a value such as a colour counts more the fewer posts have the value', () => {
+test('agreement in a rare colour counts more for a match than agreement in a common colour', () => {
   const [lost, found] = [
     readPost(makePost('Mwavuli wa zambarau | | Sinza')),
     readPost(makePost('Purple umbrella | | Sinza', 'finder')),
@@ -183,7 +183,7 @@ test('“without” denies only the word of the lexicon that directly follows it
   expect(deniedBy('sticker haina')).toContain('attribute sticker');
 });
 
-test('a short first name such as “Ibra” equals the full name, but not if the short form is itself another name', () => {
+test('the first name “Ibra” equals “Ibrahim”, but “Juma” does not equal “Jumanne”, because “Juma” is itself a full name', () => {
   const owner = (found: string) => points('owner', 'Begi | | Tanga | Ibrahim Kondo', `Bag | | Tanga | ${found}`);
   expect(owner('Ibra Kondo')).toBeGreaterThan(0.9);
   expect(owner('Iddi Kondo')).toBeLessThan(0);
@@ -195,7 +195,7 @@ test('the Swahili words for “second class” are not read as the name of a per
   expect(read('Begi | jina Pili Kondo').persons.flatMap(({ names }) => names)).toEqual(['pili', 'kondo']);
 });
 
-test('in “marked it 3” only the number is read as the mark, and not the word before it', () => {
+test('in “I marked it 3” the mark is read as “3”, and not as “it 3”', () => {
   const numberIn = (text: string) => read(`Betri | ${text}`).values.filter(({ slot }) => slot === 'number');
   expect(numberIn('I marked it 3 with a pen')).toEqual([{ slot: 'number', value: '3' }]);
   expect(numberIn('marked B 3 with a pen')).toEqual([{ slot: 'number', value: 'b3' }]);
@@ -237,7 +237,7 @@ test('“no lid” in Swahili agrees with “lid missing” in English', () => {
   expect(points('denied', lost, 'Trophy | with its lid | Himo')).toBeLessThan(0);
 });
 
-test('digits after words that are written on the thing in lower case are not read as part of the writing', () => {
+test('if the writing on a thing is given in lower case, as in “zulufuna 2009”, the digits are not read as writing', () => {
   expect(read('Kombe | limeandikwa zulufuna abekodi 2009').writing).toEqual(['zulufuna', 'abekodi']);
 });
 
@@ -264,7 +264,7 @@ test('two different kinds of document contradict each other more than a document
   expect(other).toBeGreaterThan(points('thing', lost, 'Leseni ya udereva | | Goba'));
 });
 
-test('English and Swahili names of a thing mean the same thing even if only the glossary list contains the thing', () => {
+test('the Swahili “mkufu” and the English “necklace” are read as the same thing', () => {
   expect(points('thing', 'Mkufu wa fedha | | Goba', 'Necklace | | Goba')).toBeGreaterThan(0.2);
   expect(points('thing', 'Mkufu wa fedha | | Goba', 'Ring | | Goba')).toBeLessThan(0);
 });

@@ -26,7 +26,7 @@ test.each([
   ['charger', 'electronics', 'none'],
   ['phone', 'unheard-of', 'none'],
   ['unheard-of', 'phone', 'none'],
-])('the things “%s” and “%s” are related as: %s', (a, b, kin) => {
+])('the relation of the thing “%s” to the thing “%s” is “%s”', (a, b, kin) => {
   expect(kinship(a, b)).toBe(kin);
 });
 
@@ -54,7 +54,7 @@ test.each([
   expect(composeThing([head], [modifier])).toEqual(composed === null ? null : [composed]);
 });
 
-test('in a compound such as “keys of a car” an ambiguous word has the meaning that makes a known thing', () => {
+test('if a word can mean a goat or a car, “keys of” this word is read as car keys, because goat keys are not a known thing', () => {
   expect(composeThing(['keys'], ['goat', 'car'])).toEqual(['car-keys']);
 });
 
@@ -75,7 +75,7 @@ test('“electronics” with a brand that makes several electronic things is not
   expect(narrowByBrand(['electronics'], 'Samsung')).toBeNull();
 });
 
-test('a brand makes only the things that the lexicon lists for it, and a part can belong only to a brand that makes the whole', () => {
+test('a phone can be of the brand Tecno and a tyre of the brand Toyota; a goat or a tyre cannot be of the brand Tecno', () => {
   expect([isMadeBy(['phone'], 'Tecno'), isMadeBy(['goat'], 'Tecno'), isMadeBy(['phone'], 'Nobody')]).toEqual([
     true,
     false,
@@ -149,7 +149,7 @@ test.each([
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('if the owners’ names differ, two phones are only a possible match, and two documents are not a sure match', () => {
+test('two phones are not a sure match if the owners’ names differ, and neither are two documents', () => {
   const lost = 'Simu Tecno Spark 8 nyeusi | | Sinza | Asha Juma';
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza | Rehema Said').confidence).toBe('possible');
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza').confidence).toBe('sure');
@@ -224,7 +224,7 @@ test.each([
   ['mabegi', 'meusi', true],
   ['begi', 'meusi', false],
   ['kitabu', 'nyeusi', true],
-])('in Swahili the noun “%s” can agree with the adjective “%s”: %s', (noun, adjective, agrees) => {
+])('mayAgree, called with the Swahili noun “%s” and adjective “%s”, returns %s', (noun, adjective, agrees) => {
   expect(mayAgree(noun, adjective)).toBe(agrees);
 });
 

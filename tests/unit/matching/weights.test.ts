@@ -44,7 +44,7 @@ test('the more parts of two owners’ names agree, the more the names count for 
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('two shared names of a couple count more than one; a couple with another partner contradicts a match', () => {
+test('if two posts name couples, two shared names count more than one, and a different second partner contradicts a match', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');
@@ -159,7 +159,7 @@ test('the same contents of two bags count more for a match than different conten
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('the same firm counts for a match and another firm against it, more strongly if the firm identifies the thing', () => {
+test('the same firm counts for a match; a different firm counts against it, and more so if the firm identifies the thing', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -238,7 +238,7 @@ function feature(said: Partial<Feature>): Feature {
   return { keys: ['thing strap'], ...nothing, ...said } as Feature;
 }
 
-test('if both things have the same part, its colour and its name count, for or against a match', () => {
+test('if both things have a part such as a cover, the same colour of the part counts for a match, another colour against it', () => {
   const compare = (lost: Partial<Feature>, found: Partial<Feature>) =>
     compareFeatures([feature(lost)], [feature(found)]).points;
   const red = { colours: new Set(['red']) };
@@ -257,7 +257,7 @@ test('if both things have the same part, its colour and its name count, for or a
   expect(compare(red, { ...blue, keys: ['thing lid'] })).toBe(0);
 });
 
-test('if the things have several parts of a kind, these are compared in pairs, of which at most three count', () => {
+test('if both things have several parts of the same kind, at most three pairs of equal parts count for a match', () => {
   const reds = (count: number) => Array.from({ length: count }, () => feature({ colours: new Set(['red']) }));
   expect(compareFeatures(reds(2), reds(1))).toEqual(compareFeatures(reds(1), reds(1)));
   expect(compareFeatures(reds(2), reds(2)).points).toBe(2 * compareFeatures(reds(1), reds(1)).points);
@@ -276,7 +276,7 @@ test('opposite attributes such as long and short count against a match, up to tw
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('the same school counts for a match and another school against it, more strongly if the school identifies the thing', () => {
+test('the same school counts for a match; a different school counts against it, and more so if it identifies the thing', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);

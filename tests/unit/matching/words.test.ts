@@ -146,7 +146,7 @@ test.each([
   ['sw', 'ya kike', ['ya kike']],
   ['sw', '-kubwa sana', ['-kubwa sana']],
   ['any', 'land cruiser', ['land cruiser']],
-] as const)('the lexicon’s phrase (language: %s) “%s” is stored under the words %j', (lang, phrase, shapes) => {
+] as const)('for the language %s, the lexicon’s phrase “%s” is stored under the words %j', (lang, phrase, shapes) => {
   expect(phraseShapes(phrase, lang).map((words) => words.join(' '))).toEqual(shapes);
 });
 
@@ -173,7 +173,7 @@ test.each([
   ['pochi', 'mocha', 1, false],
   ['pochi', 'mocha', 2, true],
   ['pochi', 'begi', 2, false],
-])('judged only by which letters they contain, %s and %s may be within %i typos: %s', (a, b, slips, answer) => {
+])('mayBeWithin for the letters of %s and %s and %i allowed typos returns %s', (a, b, slips, answer) => {
   expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
   expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
 });
@@ -310,7 +310,7 @@ test.each([
   ['saizi ya 42', '42 size'],
 ])('the text “%s” contains the measure %s', (text, measure) => expect(measuresOf(text)).toContain(measure));
 
-test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])('the clothing sizes are read as rising numbers: %s', (letter) => {
+test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])('sizes of clothes are read as rising numbers: %s', (letter) => {
   const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
   expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
 });
@@ -341,7 +341,7 @@ test.each([
   ['kama lita 20', true],
   ['karibu 20 litres', true],
   ['20 litres', false],
-])('the measure “%s” is read as an estimate: %s', (text, isRough) =>
+])('the measure that is read from “%s” has the flag isRough with the value %s', (text, isRough) =>
   expect(readMeasures(text)).toEqual([{ dimension: 'litres', value: 20, isRough }]),
 );
 

@@ -81,7 +81,7 @@ test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: s
     ['drop', 'drop', 'drop'],
   ],
 ])(
-  'push, WhatsApp and e-mail each send, delay or drop a notice as expected if the case is: %s',
+  'if %s, push, WhatsApp and e-mail each send, delay or drop the notice as expected',
   (_what, reach, circumstances, steps) => {
     expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
   },
@@ -114,7 +114,7 @@ test('a match notice is sent by push, WhatsApp and e-mail, a claim notice by pus
   for (const type of others) expect([type, channelsFor(type)]).toEqual([type, ['push']]);
 });
 
-test('the waiting times before a notice is sent can be changed only with the local transport, which sends no real messages', () => {
+test('the waiting times before a notice is sent can be changed only if WHATSAPP_TRANSPORT is “local”', () => {
   const secret = 'a-secret-that-only-the-tests-know-0123456789';
   const keys = { JWT_SECRET: secret, CODE_KEY: secret, LIMIT_KEY: secret, PHOTO_KEY: secret, IDENTIFIER_KEY: secret };
   const own = { NOTICE_PUSH_SECONDS: '1', NOTICE_WHATSAPP_SECONDS: '2', NOTICE_EMAIL_SECONDS: '0', RATE_LIMITS: 'off' };
@@ -154,7 +154,7 @@ test('each delivery of a notice goes to the queue of its channel: push, WhatsApp
   });
 });
 
-test('deliveries of notices are put into a queue in groups of at most a hundred, and each of them once', async () => {
+test('deliveries of notices are put into a queue in groups of at most a hundred, and no delivery is put there twice', async () => {
   const { batches, env } = keepBatches();
   const jobs = Array.from({ length: 201 }, (_, index) => jobOf('push', index));
   await queueJobs(env, jobs);
@@ -267,7 +267,7 @@ test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: 
   ['a post without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
   ['a post with claims hides it', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
   ['a thing with an identifier hides it', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
-])('match notices show a person at most fifty phone numbers a day: %s', (_what, row, maxNumbers, contact) => {
+])('the phone number in a match notice (at most fifty a day): %s', (_what, row, maxNumbers, contact) => {
   expect(contactOf(row, maxNumbers)).toEqual(contact);
 });
 

@@ -176,7 +176,7 @@ test('from a WebP photo all metadata is removed; its pixels and colours are unch
 });
 
 test.each(['phone.jpg', 'progressive.jpg', 'palette.png', 'lossless.webp', 'animated.webp'])(
-  'a file of the type %s that is cut off, wherever it ends, is reported as broken',
+  'the file %s is reported as broken if it is cut off at any position',
   (name) => {
     const whole = stripPicture(read(name)).bytes;
     for (let length = 0; length < whole.length; length++) {
@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the preview pictures drawn one after another have %j bytes, the one of %j bytes is stored (drawn from: %j)',
+    'if the preview pictures have %j bytes, the picture of %j bytes is stored (undefined: none); they are drawn from %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>
@@ -352,7 +352,7 @@ describe('making the renditions of a photo', () => {
     ['a broken connection', new Error('broken'), { code: 'unavailable', retryAfterSeconds: 60 }],
     ['nothing that is an error', 'broken', { code: 'unavailable', retryAfterSeconds: 60 }],
   ])(
-    'if the image service answers with %s, the upload is answered with the error “unavailable”',
+    'if the image service answers with %s, the upload fails with the error code for this case',
     async (_what, error, expected) => {
       await expect(makeRenditions(standInForImages(SIZE, fails(error)).images, PICTURE)).rejects.toMatchObject(
         expected,

@@ -96,7 +96,7 @@ test('a viewer who has seen the day’s maximum of phone numbers sees only their
   expect(presentPost(row(), by(null), numbers)).toMatchObject({ ...whole, phone_number: null });
 });
 
-test('presentPost shows a phone number only if its caller passes an allowance of phone numbers', () => {
+test('presentPost hides the phone number if its caller does not say for which posts the viewer may see it', () => {
   expect(presentPost(row(), by(READER))).toMatchObject({ phone_number: null });
 });
 
@@ -107,7 +107,7 @@ test('a day ends at midnight in Dar es Salaam', () => {
   expect(end('2026-11-22T00:00:00.000Z')).toBe('2026-11-22T21:00:00.000Z');
 });
 
-test('only the author sees a post that is not open to other viewers', () => {
+test('only the author sees a post whose is_opened is 0', () => {
   const closed = { is_opened: 0 } as const;
   expect(canSee(row(), null)).toBe(true);
   expect(canSee(row(), READER)).toBe(true);
@@ -223,7 +223,7 @@ test.each([
   ['a community’s post that is hidden', 'absent', { is_opened: 0, community_id: 'c', hidden_by: 1 }],
   ['a community’s post that is closed', 'absent', { is_opened: 0, community_id: 'c', away_since: 1 }],
   ['a public post that is hidden', 'absent', { is_opened: 0, hidden_by: 1 }],
-] as const)('what a visitor sees on the share page of %s: %s', (_what, shown, overrides) => {
+] as const)('a visitor who opens the share page of %s gets the result “%s”', (_what, shown, overrides) => {
   const { config } = by(null);
   const answer = presentToAnybody(row({ title: 'Simu 0612345678', ...overrides }), config);
   expect(typeof answer === 'string' ? answer : 'the post').toBe(shown);

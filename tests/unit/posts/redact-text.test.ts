@@ -162,7 +162,7 @@ test.each(['12345', 'Kilipotea 12-05-1990', 'Form four 2019-2020', 'TSh 1500000'
   },
 );
 
-test('a number that both hideContacts and hideLongNumbers cover is removed completely', () => {
+test('a number that looks both like a phone number and like a document number is removed completely', () => {
   const both = (text: string) => hideLongNumbers(hideContacts(text));
   expect(both('leseni 4001234567')).toBe('leseni •••');
   expect(both('NIDA 19900101-14105-00002-24')).toBe('NIDA •••');
@@ -208,7 +208,7 @@ test('the digest of an identifier never changes, because it is compared with sto
   expect(digestIdentifier(CONFIG, 'abc-124')).not.toBe(digestIdentifier(CONFIG, 'abc-123'));
 });
 
-test('the identifiers of a post are stored once each and sorted; an empty list or null becomes null, a missing list undefined', () => {
+test('the identifiers of a post are stored sorted and without duplicates, and an empty list is stored as null', () => {
   const [a, b] = [digestIdentifier(CONFIG, 'abc-123'), digestIdentifier(CONFIG, 'abc-124')].sort();
   expect(digestsOf(['abc-124', 'abc-123', 'ABC123'])).toBe(JSON.stringify([a, b]));
   expect(digestsOf(['abc-123', 'abc-124'])).toBe(JSON.stringify([a, b]));

@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test('the share page shows found and returned posts in the same colour, and a returned post with a check mark', () => {
+test('a share page shows “Found” and “Found and returned” in the same colour, and a check mark before “Found and returned”', () => {
   expect(render(aShared())).toContain('<p class="kind finder">Found</p>');
   expect(render(aShared(LOST))).toContain('<p class="kind owner">Lost</p>');
   expect(render(aShared())).toMatch(/<style>[^<]*\.finder, \.returned \{ color: var\(--found\) \}[^<]*<\/style>/);
@@ -214,7 +214,7 @@ test.each([
   ['what is too long', 'x'.repeat(201), `${'x'.repeat(199)}…`],
   ['where a space would come last', `${'x'.repeat(198)} ${'y'.repeat(9)}`, `${'x'.repeat(198)}…`],
   ['where a sign would be cut in two', `${'x'.repeat(195)}${FAMILY}${'y'.repeat(9)}`, `${'x'.repeat(195)}…`],
-])('the summary in a link preview has at most 200 characters: %s', (_what, line, summary) => {
+])('a text becomes a summary of at most 200 characters in a link preview (the case: %s)', (_what, line, summary) => {
   expect(summarise(line)).toBe(summary);
 });
 
@@ -228,7 +228,7 @@ test('a share page shows the day of the post in Tanzanian time, in the language 
   expect(formatShareDate('2026-01-20T21:00:00.000Z', 'sw')).toBe('21 Januari 2026');
 });
 
-test('a share page is in the language of its link, or in the browser’s language, or in Swahili', () => {
+test('a share page is in the language of its link; without one, in the browser’s language; without either, in Swahili', () => {
   expect(chooseShareLanguage('en', 'sw')).toBe('en');
   expect(chooseShareLanguage('de', 'en')).toBe('en');
   expect(chooseShareLanguage(undefined, undefined)).toBe('sw');

@@ -91,7 +91,7 @@ function judge(status: number | null, retryAfter: string | null = null, attempt 
   return judgeAnswer(status === null ? null : { status, retryAfter }, { attempt, queuedAt: NOW - age }, NOW);
 }
 
-test('the HTTP status from a push service decides whether a push is sent, retried or refused, or ends its subscription', () => {
+test('the HTTP status from a push service decides whether a push counts as sent, is retried, is refused or has no receiver', () => {
   for (const status of [200, 201, 202]) expect(judge(status)).toEqual({ kind: 'sent' });
   for (const status of [404, 410]) expect(judge(status)).toEqual({ kind: 'gone' });
   for (const status of [300, 301, 307, 400, 401, 403, 413, 499])
@@ -99,7 +99,7 @@ test('the HTTP status from a push service decides whether a push is sent, retrie
   for (const status of [null, 429, 500, 502, 503]) expect(judge(status)).toEqual({ kind: 'again', afterSeconds: 30 });
 });
 
-test('a push is retried at the time that its push service names, or else after doubling pauses, and within 12 hours', () => {
+test('a push is retried at the time that the push service names; without such a time, after pauses that double up to 12 hours', () => {
   const pauses = [1, 2, 3, 10, 11, 12].map((attempt) => judge(503, null, attempt));
   expect(pauses.map((outcome) => ('afterSeconds' in outcome ? outcome.afterSeconds : null))).toEqual([
     30, 60, 120, 15_360, 30_720, 43_200,
@@ -187,7 +187,7 @@ describe('the VAPID key', () => {
   } as const;
   const SUBJECT = 'mailto:habari@patikana.test';
 
-  test('the public VAPID key goes to browsers as an uncompressed point, and the contact address goes to push services', () => {
+  test('the public VAPID key is given to browsers as an uncompressed point', () => {
     expect(toVapidKey(vapidKeySchema.parse(JSON.stringify(JWK)), SUBJECT)).toEqual({
       jwk: JWK,
       publicKey: 'BG1vOlEXYfjkcSoabhPw84RqcHbkR_4Cdguza_8sbTc4Vj7OxKusQrBm7ttwuTUxy5lGNokyooMSNVMRtiNO4ik',

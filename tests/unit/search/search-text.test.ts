@@ -89,7 +89,7 @@ test('the search of a visitor does not cover the posts of communities', () => {
 
 const READER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
-test('the trigrams of a word are searched in the index for visitors or in the index for signed-in people', () => {
+test('a visitor’s search uses the index posts_visitor_search, and the search of a signed-in person the index posts_search', () => {
   expect(lookupOf(null, { search: 'simu', place: '' })).toEqual({
     index: 'posts_visitor_search',
     entries: ['"sim"', '"imu"'],

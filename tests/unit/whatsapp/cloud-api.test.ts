@@ -192,7 +192,7 @@ test('a verification code is not sent again if too little of its lifetime is lef
   expect(retryDelaySeconds({ ...request, leastSeconds: 6, remainingSeconds: LEAST_USEFUL_SECONDS + 5 })).toBeNull();
 });
 
-test('sending a verification code ends after our last attempt, before the queue would drop the message', () => {
+test('our last attempt to send a verification code comes before the queue would drop the message', () => {
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS - 1 })).not.toBeNull();
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS })).toBeNull();
   const maxRetries = Number(/max_retries = (\d+)/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1]);
@@ -230,7 +230,7 @@ test('a verification code is sent again only if at least twenty seconds remain i
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('while all sending is paused, a verification code waits until a random time after the pause, if it is still valid then', () => {
+test('if all sending is paused, a verification code is sent at most five seconds after the pause, if it is valid long enough', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);

@@ -42,7 +42,7 @@ test.each([
   expect(read({ ...MESSAGE, ...change }, null, 'STOP')).toEqual([]);
 });
 
-test('a WhatsApp message marked as not forwarded is read, and so is one whose id has the maximum length of 256 characters', () => {
+test('a WhatsApp message is read if it is marked as not forwarded, or if its id has the maximum length of 256 characters', () => {
   expect(read({ ...MESSAGE, context: { forwarded: false, frequently_forwarded: false } })).toEqual([READ]);
   expect(read({ ...MESSAGE, id: 'x'.repeat(256) })).toHaveLength(1);
 });
@@ -69,7 +69,7 @@ test('the words STOP and START are recognised in both languages and in any lette
   expect(['', 'stopp', 'stop it'].map(readWord)).toEqual([null, null, null]);
 });
 
-test('a STOP or START message is accepted for seven days, and if its time is up to a minute later than our clock', () => {
+test('a STOP or START message is accepted if it is less than seven days old, and at most a minute ahead of our clock', () => {
   const now = Date.parse('2026-11-22T12:00:00Z');
   const week = 7 * 24 * 60 * 60 * 1000;
   const offsets = [-week, -week + 1, 0, 60_000, 60_001];
@@ -152,14 +152,14 @@ describe('WhatsApp messages', () => {
     });
   });
 
-  test('a WhatsApp message that lacks a template or a subject is not sent', () => {
+  test('a WhatsApp message is not sent if its template is not configured or the post that it is about is missing', () => {
     const without = { ...CONFIG, whatsapp: { ...CONFIG.whatsapp, decisionTemplate: null, matchTemplate: null } };
     expect(compose({ ...DECISION, outcome: 'approved' }, 'en', { config: without })).toBeNull();
     expect(compose(MATCH, 'en', { config: without, about: ABOUT })).toBeNull();
     expect(compose(MATCH, 'en')).toBeNull();
   });
 
-  test('the local transport prints a WhatsApp message with its recipient and text, and sends nothing', () => {
+  test('sendLocally prints a WhatsApp message with its recipient and text, and sends nothing', () => {
     const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const match = compose(MATCH, 'sw', { about: ABOUT });
     const code = compose({ kind: 'reset_code', requestId: 'r' }, 'en');
