@@ -123,7 +123,7 @@ test('restoring a reported but visible post closes its reports, and later report
   expect(await statusFor(id, stranger)).toBe(200);
 });
 
-test('a report that breaks several rules is refused for the first broken rule in a fixed order', async () => {
+test('if a report breaks several rules, the error names the rule that is checked first', async () => {
   const [author, reporter, stranger] = [await newPerson(), await newReporter(), await newPerson()];
   const { id } = await newPost(author);
   const own = await report(id, author);
@@ -168,7 +168,7 @@ test('only one of ten concurrent reports by one person is stored; with one idemp
   expect((await report(other.id, { ...careful, headers })).status).toBe(201);
 });
 
-test('three concurrent reports by established people hide a post once', async () => {
+test('if three people report a post concurrently, the post is hidden only once', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const reporters = await Promise.all(Array.from({ length: 5 }, () => newReporter()));
@@ -180,7 +180,7 @@ test('three concurrent reports by established people hide a post once', async ()
   expect(logged.results).toEqual([{ action: 'hide', actor_id: null }]);
 });
 
-test('the required age of a reporter’s account can be changed only with the local transport', async () => {
+test('the setting for the minimum age of a reporter’s account is ignored if the app sends real WhatsApp messages', async () => {
   const headers = (token: string) => ({ Authorization: `Bearer ${token}` });
   const deployed = {
     WHATSAPP_TRANSPORT: 'cloud-api',
@@ -228,7 +228,7 @@ describe('the moderation queue and log', () => {
       .run();
   }
 
-  test('the moderation log has pages, newest first, and entries of the same moment are ordered by id', async () => {
+  test('the moderation log is paginated, newest entry first, and entries of the same moment are ordered by id', async () => {
     const admin = await newPlatformAdmin();
     const later = Date.now() + DAY_MS;
     for (const [id, at] of [
@@ -336,7 +336,7 @@ describe('the moderation queue and log', () => {
     expect(logged.results).toEqual([{ reason: 'scam' }]);
   });
 
-  test('suspending an author keeps the reason for which their post was hidden earlier', async () => {
+  test('a hidden post keeps the reason for its hiding when its author is suspended', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     await decide('hide', id, admin);
@@ -345,7 +345,7 @@ describe('the moderation queue and log', () => {
     expect(post).toMatchObject({ hidden_by: ['admin', 'suspension'], hidden_reason: 'Ni utapeli' });
   });
 
-  test('only the two parties can report a claim, once for each idempotency key; claim and post reports share a daily limit', async () => {
+  test('only the two parties of a claim can report it, and claim reports count towards the daily limit of post reports', async () => {
     const { id, claimant, finder, post } = await claimed();
     const admin = await newPlatformAdmin();
     const body = { reason: 'scam' };
@@ -369,7 +369,7 @@ describe('the moderation queue and log', () => {
     expect((await step(id, 'reports', finder, body)).status).toBe(429);
   });
 
-  test('a person’s reports and decisions are in their data export, and stay after the person’s deletion', async () => {
+  test('a person’s reports and decisions are in their data export, and are stored without the person’s id after an erasure', async () => {
     const [person, author, other] = [await newPlatformAdmin(), await newPerson(), await newPlatformAdmin()];
     const posts = [await newPost(author), await newPost(author)];
     for (const { id } of posts) await report(id, person, { reason: 'other', text: 'Si yake' });

@@ -279,7 +279,7 @@ test.each(sampleOf(Object.keys(PUBLISHING), 6))(
 );
 
 test.each(Object.entries(LOSSES))(
-  'a person whom writing routes refuse with %s can publish nothing, and can use every route that does not publish',
+  'a person whose writes are refused with %s can publish nothing, but can use every route that does not publish',
   async (code, loss) => {
     const person = await newPerson();
     const target = await makeTarget(person);
@@ -308,7 +308,7 @@ test.each(Object.entries(LOSSES))(
   120_000,
 );
 
-test('a revoked session token gives 401, not the error of a suspended person, even if the person is suspended', async () => {
+test('a suspended person’s revoked session token gives 401, not the error for suspended people', async () => {
   const person = await newPerson();
   await env.DB.prepare('update users set suspended_at = 1, token_version = 2 where id = ?').bind(person.id).run();
   expect((await call('POST', '/api/communities', { name: 'Mpya', description: '' }, person)).status).toBe(401);

@@ -85,7 +85,7 @@ test('a reinstatement shows the person’s posts again, and suspension and reins
   ]);
 });
 
-test('posts hidden for other reasons stay hidden after the reinstatement', async () => {
+test('reinstating a person does not show those of their posts that are also hidden for another reason', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const post = await newPost(person, SOME_HAT);
   await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: 'Tusi' }, admin);
@@ -94,7 +94,7 @@ test('posts hidden for other reasons stay hidden after the reinstatement', async
   expect(await statusOf(post)).toBe(404);
 });
 
-test('unread notices about a suspended person’s posts are withdrawn, and sent again with the reinstatement', async () => {
+test('unread notices about a suspended person’s posts are withdrawn, and are sent again when the person is reinstated', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const [lostPost, foundPost] = [await newPost(loser, lost), await newPost(finder, found)];
@@ -117,7 +117,7 @@ test('unread notices about a suspended person’s posts are withdrawn, and sent 
   expect(after.messages).toHaveLength(1);
 });
 
-test('reinstating a person matches twenty of their posts at once, and the scheduled sweep matches the other posts', async () => {
+test('reinstating a person matches twenty of their posts immediately, and the scheduled job matches the other posts later', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   await insertPosts(person.id, Array(25).fill(SOME_HAT.title));
   await suspend(person, admin);
@@ -158,7 +158,7 @@ test('two concurrent suspensions of a person cause one notice and one log entry'
   expect(await logOf(person, one)).toHaveLength(1);
 });
 
-test('at least one platform admin stays unsuspended, even if two admins suspend each other at once', async () => {
+test('if the last two platform admins suspend each other at the same time, only one of them is suspended', async () => {
   const [one, other] = [await newPlatformAdmin(), await newPlatformAdmin()];
   await setLoneAdmin(one);
   const refused = await suspend(one, one);
@@ -169,7 +169,7 @@ test('at least one platform admin stays unsuspended, even if two admins suspend 
   expect([(await meOf(one)).is_suspended, (await meOf(other)).is_suspended].sort()).toEqual([false, true]);
 });
 
-test('only a platform admin suspends a person, with a reason', async () => {
+test('only a platform admin can suspend a person, and must give a reason', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   for (const act of [suspend, reinstate] as const) expect((await act(person, await newPerson())).status).toBe(403);
   expect((await suspend(person, admin, ' ')).status).toBe(422);
@@ -270,7 +270,7 @@ describe('the state of an account', () => {
     });
   });
 
-  test('a person changes their name and language separately', async () => {
+  test('a person can change their name without changing their language, and their language without changing their name', async () => {
     const person = await newPerson();
     const change = async (body: object) => (await call('PATCH', '/api/me', body, person)).json();
     expect(await change({ username: 'Bi. Neema 👒' })).toMatchObject({ username: 'Bi. Neema 👒', language: 'en' });

@@ -33,7 +33,7 @@ test('unread notices about a post are withdrawn when it is hidden, and sent agai
   await expect.poll(kept).toBeGreaterThan(0);
 });
 
-test('a hidden post matches no new post, and is matched with the posts made meanwhile once it is restored', async () => {
+test('a hidden post matches no new post; after its restoration it is matched with posts created while it was hidden', async () => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   const { id } = await newPost(finder, { ...found, posted_by: 'finder' });
@@ -100,7 +100,7 @@ describe('undoing a decision', () => {
     expect(await actionsOn(id, admin)).toEqual(['undo', 'hide']);
   });
 
-  test('reopens the case, and the post is hidden for its earlier reason, with its author’s edits', async () => {
+  test('reopens the case as it was before the decision, and hides the post again for the same reason as before', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     await reportThrice(id);
@@ -114,7 +114,7 @@ describe('undoing a decision', () => {
     expect(told).toMatchObject({ type: 'post_hidden', title: 'Simu', hidden_by: 'reports', reason: 'scam' });
   });
 
-  test('keeps the post hidden if an admin had hidden it before that decision', async () => {
+  test('keeps the post hidden if an earlier decision had also hidden it', async () => {
     const { author, admin, id } = await reported();
     await decide('hide', id, admin);
     await call('PUT', `/api/posts/${id}`, { ...somePost, title: 'Simu' }, author);
@@ -185,7 +185,7 @@ async function newPlace() {
   return { creator, platformAdmin, author, id, decideInside };
 }
 
-test('the author of a post is notified at once of any decision on the post', async () => {
+test('the author of a post is notified immediately of any moderation decision on the post', async () => {
   const { creator, platformAdmin: admin, author, id, decideInside } = await newPlace();
   const told: string[] = [];
   const expectTold = async (answer: Promise<Response>, type: string) => {
@@ -210,7 +210,7 @@ test('the author of a post is notified at once of any decision on the post', asy
 test.each([
   ['an admin', (id: string, admin: Person) => decide('hide', id, admin)],
   ['reports', (id: string) => reportThrice(id)],
-] as const)('unread notices about a post are withdrawn at once when it is hidden by %s', async (_who, hide) => {
+] as const)('unread notices about a post are withdrawn as soon as the post is hidden by %s', async (_who, hide) => {
   const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { lost, found } = lostAndFound();
   await newPost(loser, lost);
@@ -234,7 +234,7 @@ test('a post returned while it was hidden matches nothing after its restoration'
   expect(pending).toEqual({ match_pending_since: null });
 });
 
-test('a community admin’s decision that repeats the last one notifies nobody and logs nothing', async () => {
+test('if a community admin repeats the last decision on a post, nobody is notified and nothing is logged', async () => {
   const { platformAdmin: admin, author, id, decideInside } = await newPlace();
   await decideInside('restore');
   expect([await typesTold(author), await actionsOn(id, admin)]).toEqual([[], []]);
@@ -277,7 +277,7 @@ test('a post hidden by its community returns to the admins’ queue when its aut
   expect(await countCases()).toBe(1);
 });
 
-test('restoring a post that was never hidden is logged once, even if repeated, and notifies nobody', async () => {
+test('restoring a post that was never hidden notifies nobody, and repeating the request adds no second log entry', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   for (let time = 0; time < 2; time++) expect((await decide('restore', id, admin)).status).toBe(204);
@@ -287,7 +287,7 @@ test('restoring a post that was never hidden is logged once, even if repeated, a
   expect(await hidersOf(id, author)).toEqual([]);
 });
 
-test('the reason for restoring a post is optional, and malformed JSON or too long a reason is refused', async () => {
+test('the reason for restoring a post may be omitted, but a reason that is too long is refused', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   const restore = async (body: unknown) => {
@@ -323,7 +323,7 @@ test('admins who have read a notice of waiting cases are notified again when the
   for (const person of [author, reporter]) expect(await typesTold(person)).toEqual([]);
 });
 
-test('an open case is overdue after exactly two days, and a report after the decision opens a case that is not overdue', async () => {
+test('admins are notified that a case is overdue as soon as the case has been open for two days', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   await env.DB.prepare('delete from notices').run();
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];

@@ -88,7 +88,7 @@ describe('delivering notices', () => {
     return live.messages.map(({ id }) => id);
   }
 
-  test('the scheduled sweep delivers due notices older than ten seconds', async () => {
+  test('the scheduled job delivers due notices older than ten seconds', async () => {
     const [person] = await people(1);
     const [young] = await store(person, 1, { at: NOW - 10 * SECOND_MS });
     const [old] = await store(person, 1, { at: NOW - 10 * SECOND_MS - 1 });
@@ -99,7 +99,7 @@ describe('delivering notices', () => {
     expect((await heardBy(person)).sort()).toEqual(expect.arrayContaining([old, due]));
   });
 
-  test('one run of the scheduled sweep delivers at most a thousand notices, and the next sweep delivers the remaining notices', async () => {
+  test('one run of the scheduled job delivers at most a thousand notices, and the next run delivers the remaining notices', async () => {
     const [person] = await people(1);
     await store(person, 1_001);
     await finishDelivering(env, db, NOW);
@@ -126,7 +126,7 @@ describe('delivering notices', () => {
     expect((await dueIn())[0]).toBe(0);
   });
 
-  test('requesting a socket ticket delivers up to a hundred of the person’s waiting notices, and the scheduled sweep delivers the rest', async () => {
+  test('requesting a socket ticket delivers at most a hundred of the person’s waiting notices; the scheduled job delivers the others', async () => {
     const [person, other] = await people(2);
     await store(person, 101, { at: Date.now() });
     await store(other, 1, { at: Date.now() });
@@ -169,7 +169,7 @@ describe('delivering notices', () => {
     ['the other post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
     ['the recipient’s post was marked as found', 'update posts set is_found = 1 where id = :mine'],
     ['the pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
-  ])('the scheduled sweep withdraws a match notice if, during its delivery, %s', async (_how, statement) => {
+  ])('the scheduled job withdraws a match notice if, during its delivery, %s', async (_how, statement) => {
     const { owner, mine, theirs, id } = await untoldMatch();
     const meanwhile = envWithFailingMailboxes(async (moment) => {
       if (moment === 'after')
@@ -209,7 +209,7 @@ describe('delivering notices', () => {
     expect(await read(ids[1])).toEqual({ unread_count: 1 });
   });
 
-  test('a notice that is marked as read again keeps the times of its first reading and delivery', async () => {
+  test('marking a notice as read a second time does not change its recorded times of reading and delivery', async () => {
     const [person] = await people(1);
     const [id] = await store(person, 1);
     await env.DB.prepare('update notices set read_at = 7, delivered_at = 6').run();
@@ -244,7 +244,7 @@ describe('delivering notices', () => {
     expect(results.map(({ id }) => id).sort()).toEqual([kept, waiting].sort());
   });
 
-  test('deleting a person withdraws other people’s notices about that person’s posts, even dismissed notices', async () => {
+  test('when a person is deleted, other people’s notices about the person’s posts are withdrawn, including dismissed notices', async () => {
     const { owner, finder, theirs } = await untoldMatch();
     await env.DB.prepare(
       `insert into notices (id, recipient_id, type, post_id, created_at)
@@ -261,7 +261,7 @@ describe('delivering notices', () => {
     expect(results).toEqual([{ id: own }]);
   });
 
-  test('erasing a person deletes other people’s notices about that person’s posts, and keeps their other notices', async () => {
+  test('erasing a person deletes other people’s notices about the erased person’s posts, and no other notices of these people', async () => {
     const { owner, finder, theirs } = await untoldMatch();
     const [kept] = await store(owner, 1);
     await store(finder, 1);
@@ -271,7 +271,7 @@ describe('delivering notices', () => {
     expect(results).toEqual([{ id: kept }]);
   });
 
-  test('when a finder is deleted, the claimants’ notices of the last 30 days about the claims are delivered again', async () => {
+  test('deleting a finder redelivers the claimants’ notices of the last 30 days about claims on the finder’s posts', async () => {
     const [finder, claimant] = await people(2);
     const post = await savePost(finder, { posted_by: 'finder', title: 'Mwavuli' });
     const claimId = crypto.randomUUID();
@@ -306,7 +306,7 @@ describe('the channels of a person', () => {
     return readReach(openDb(env), readConfig({ ...env, ...vars } as Env), { userId, noticeIds });
   }
 
-  test('the query for a person’s channels returns which are available, which the person wants, and the quiet hours', async () => {
+  test('the query for a person’s channels returns the available channels, the person’s choice of channels, and their quiet hours', async () => {
     const person = await newListener({ push: false, quiet_from: '22:30', quiet_to: '06:05' });
     expect(await reachOf(person)).toEqual({
       language: 'en',
@@ -327,7 +327,7 @@ describe('the channels of a person', () => {
 
   const DEPLOYED = { WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_PHONE_NUMBER_ID: '1', WHATSAPP_ACCESS_TOKEN: 'x' };
 
-  test('a channel that is not set up, not proven or switched off is not used', async () => {
+  test('no notice is sent on a channel that is switched off, not configured or not proven by the person', async () => {
     const person = await newListener();
     const has = async (vars = {}) => (await reachOf(person, [], vars))?.has;
     expect((await reachOf(person, [], { VAPID_PRIVATE_KEY: '' }))?.subscriptionIds).toEqual([]);
@@ -365,7 +365,7 @@ describe('the channels of a person', () => {
     expect(meta.api.accepted.map(({ body }) => body)).toEqual([['Simu ya mama imepotea']]);
   });
 
-  test('a message held by long quiet hours returns from the queue after twelve hours, the longest delay of a queue', async () => {
+  test('if quiet hours last longer than the queue’s maximum delay of twelve hours, the queued message is delayed by twelve hours', async () => {
     const meta = standInForMeta({ WHATSAPP_APP_SECRET: 'x', WHATSAPP_MATCH_TEMPLATE: 'match_notice' });
     const person = await newReachable();
     await proveEmail(person);

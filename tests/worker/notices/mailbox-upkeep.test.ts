@@ -134,7 +134,7 @@ describe('upkeep of mailboxes', () => {
     return now;
   }
 
-  test('an unacknowledged message is sent at each connection for 30 days, and then deleted', async () => {
+  test('an unacknowledged message is sent each time the person connects, and is deleted after 30 days', async () => {
     const now = stopClock();
     const person = await newPerson();
     const message = someMessage();
@@ -163,7 +163,7 @@ describe('upkeep of mailboxes', () => {
     expect(await alarmOf(person)).toBe(now + THIRTY_DAYS_MS + HOUR_MS);
   });
 
-  test('the id of a message withdrawn before its arrival is kept for 30 days', async () => {
+  test('if a message is withdrawn before it reaches the mailbox, the mailbox stores the message’s id for 30 days', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).retract(['never-came']);
@@ -174,7 +174,7 @@ describe('upkeep of mailboxes', () => {
     expect(await alarmOf(person)).toBeNull();
   });
 
-  test('a notice’s acknowledgement sets an alarm that records it within a minute; a repeated or unknown id sets no alarm', async () => {
+  test('the first acknowledgement of a notice sets the mailbox’s alarm to one minute later; a repeated one sets no alarm', async () => {
     const person = await newPerson();
     const now = stopClock();
     const message = someMessage();
@@ -220,7 +220,7 @@ describe('upkeep of mailboxes', () => {
     expect(await states()).not.toContain(WebSocket.OPEN);
   });
 
-  test('a mailbox refuses the socket tickets of an ended session for 35 seconds, longer than any ticket is valid', async () => {
+  test('a mailbox remembers an ended session for 35 seconds, and refuses the session’s socket tickets during this time', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).endSessions(['jana']);
@@ -236,7 +236,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM ended_sessions')).toEqual([]);
   });
 
-  test('an erased mailbox closes its sockets, refuses messages and socket tickets, and stores nothing after 35 seconds', async () => {
+  test('an erased mailbox closes its sockets, refuses new messages and socket tickets, and is empty after 35 seconds', async () => {
     const person = await newPerson();
     const [seen, waiting] = [someMessage(), someMessage()];
     const live = await connect(person);
@@ -274,7 +274,7 @@ describe('many requests for socket tickets', () => {
     return app.request(`${ORIGIN}/api/realtime/ticket`, init, bindings, createExecutionContext());
   }
 
-  test('requests beyond a Cloudflare location’s limit are told to wait for different times of up to thirty seconds', async () => {
+  test('requests beyond a Cloudflare location’s limit get 503 with different Retry-After times of at most thirty seconds', async () => {
     captureLogs();
     const person = await newPerson();
     const answers = await Promise.all(Array.from({ length: 60 }, () => takeTicket(person, false)));
@@ -384,7 +384,7 @@ describe('recorded steps of a notice', () => {
     }
   });
 
-  test('an e-mail about three notices is recorded only for the notices that are still unread', async () => {
+  test('if one of an e-mail’s three notices was read before sending, the e-mail is recorded only for the two unread notices', async () => {
     const person = await newReachable();
     await proveEmail(person);
     const ids = [await tellMatch(person), await tellMatch(person), await tellMatch(person)];

@@ -27,7 +27,7 @@ async function newPerson() {
 
 const ids = (live: { messages: { id: string }[] }) => live.messages.map((message) => message.id);
 
-test('a message reaches every open socket of its person, and no other person’s', async () => {
+test('a message reaches every open socket of its recipient, and no socket of another person', async () => {
   const [owner, stranger] = [await newPerson(), await newPerson()];
   const [phone, laptop, other] = [await connect(owner), await connect(owner), await connect(stranger)];
   const message = someMessage();
@@ -38,7 +38,7 @@ test('a message reaches every open socket of its person, and no other person’s
   expect(other.messages).toEqual([]);
 });
 
-test('a message delivered to the mailbox twice is sent once', async () => {
+test('a message that is delivered to the mailbox twice is sent to the person’s sockets only once', async () => {
   const person = await newPerson();
   const live = await connect(person);
   const message = someMessage();
@@ -62,7 +62,7 @@ test('unacknowledged messages are sent again at each connection, oldest first, u
   expect(ids(two)).toEqual([first.id, third.id]);
 });
 
-test('an acknowledged message that is delivered again is not sent again', async () => {
+test('if an acknowledged message is delivered to the mailbox a second time, it is not sent to any socket', async () => {
   const person = await newPerson();
   const message = someMessage();
   const live = await connect(person);

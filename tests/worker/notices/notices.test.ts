@@ -52,7 +52,7 @@ describe('the list of notices', () => {
     return live.messages.length;
   }
 
-  test('contains a person’s notices newest first, as sent, page by page', async () => {
+  test('contains a person’s notices with the same data as over the socket, newest first, in pages', async () => {
     const { owner, mine, others } = await tellMatches(3);
     const live = await connect(owner);
     await settled(live);
@@ -67,7 +67,7 @@ describe('the list of notices', () => {
     expect(all.map(({ message }) => message.type === 'matching_post' && message.post_id).sort()).toEqual(others.sort());
   });
 
-  test('shows a notice only to its recipient, and lets nobody else mark or dismiss it', async () => {
+  test('shows a notice only to its recipient, and nobody else can mark the notice as read or dismiss it', async () => {
     const { owner, finder } = await tellMatches(1);
     const [notice] = (await list(owner)).notices;
     const id = notice?.message.id ?? '';
@@ -83,7 +83,7 @@ describe('the list of notices', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  test('marks a notice as read, after which it is not sent to any socket again', async () => {
+  test('can mark a notice as read, and a notice marked as read is not sent to any socket again', async () => {
     const { owner } = await tellMatches(2);
     const { notices } = await list(owner);
     expect(await countUnacknowledged(owner)).toBe(2);
@@ -93,7 +93,7 @@ describe('the list of notices', () => {
     expect((await list(owner)).notices.map(({ read_at }) => read_at === null)).toEqual([true, false]);
   });
 
-  test('marks all notices up to a given notice as read, and no later notice', async () => {
+  test('can mark all notices up to a given notice as read, and leaves newer notices unread', async () => {
     const { owner, finder, texts } = await tellMatches(2);
     const newest = (await list(owner)).notices[0]?.message.id;
     await postAndMatch(finder, texts.found);
@@ -103,7 +103,7 @@ describe('the list of notices', () => {
     expect(await again.json()).toEqual({ unread_count: 1 });
   });
 
-  test('never shows a dismissed match to either author again, even after edits, and no socket gets the dismissed notice', async () => {
+  test('does not contain a dismissed match notice, even after both matching posts are edited', async () => {
     const { owner, finder, mine, others, texts } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     for (let time = 0; time < 2; time++)
@@ -232,7 +232,7 @@ describe('the list of notices', () => {
     expect(row).toEqual({ read_at: null, dismissed_at: null });
   });
 
-  test('makes one database call to list notices, to mark one as read or to dismiss one; listing matches also makes one call', async () => {
+  test('is loaded in one database call; marking a notice as read and dismissing a notice also take one call each', async () => {
     const { owner, mine } = await tellMatches(2);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await expectTrips(1, 200, 'GET', '/api/notices', owner);
@@ -266,7 +266,7 @@ async function store(recipient: Person, count: number): Promise<void> {
     .run();
 }
 
-test('a person’s first fifty match notices a day contain a phone number, in the list and over the socket; later ones do not', async () => {
+test('a person’s first fifty match notices a day contain the matching post’s phone number, and later notices that day do not', async () => {
   const recipient = await newPerson();
   await store(recipient, NOTICES_WITH_NUMBER - 1);
   const heard = await connect(recipient);
@@ -282,7 +282,7 @@ test('a person’s first fifty match notices a day contain a phone number, in th
   expect(heard.messages).toEqual([last, beyond]);
 });
 
-test('a match notice counts towards the fifty a day with a phone number once it is stored, even if it is withdrawn', async () => {
+test('withdrawn match notices also count towards the limit of fifty match notices a day that contain a phone number', async () => {
   const recipient = await newPerson();
   await tell(recipient, 2);
   await env.DB.prepare('delete from notices where recipient_id = ?').bind(recipient.id).run();
@@ -297,7 +297,7 @@ test('a match notice counts towards the fifty a day with a phone number once it 
   expect(places.results).toEqual([{ place_in_day: 3 }]);
 });
 
-test('the fifty match notices a day with a phone number are counted by the calendar day in Tanzania', async () => {
+test('the limit of fifty match notices a day that contain a phone number resets at midnight in Tanzania', async () => {
   const { id } = await newPerson();
   const times = ['2026-11-22T20:59:59.999Z', '2026-11-22T21:00:00.000Z', '2026-11-23T20:59:59.999Z'].map(Date.parse);
   for (const time of times)
@@ -315,7 +315,7 @@ test('the fifty match notices a day with a phone number are counted by the calen
   ]);
 });
 
-test('a notice of a decision on a community does not count towards the fifty notices a day with a phone number', async () => {
+test('a notice of a decision on a community does not count towards the daily limit of notices that contain a phone number', async () => {
   const { id } = await newPerson();
   await env.DB.prepare("insert into notices (id, recipient_id, type, body, created_at) values ('d', ?, ?, '{}', 1)")
     .bind(id, 'community_approved')
@@ -384,7 +384,7 @@ describe('notice settings', () => {
     expect((await call('PUT', PATH, wanted, person)).status).toBe(200);
   });
 
-  test('stay unchanged for all other channels when one channel is switched outside the settings page', async () => {
+  test('for other channels do not change if one channel is switched on or off outside the settings page', async () => {
     const [settled, fresh] = [await newPerson(), await newPerson()];
     const db = openDb(env);
     const own = { push: false, whatsapp: false, email: true, quiet_from: null, quiet_to: null };

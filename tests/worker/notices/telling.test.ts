@@ -26,7 +26,7 @@ import { savePost } from '#tests/worker/support/posts.ts';
 beforeEach(() => setClock('12:00'));
 afterEach(() => vi.useRealTimers());
 
-test('an unacknowledged notice is sent once on each channel: first by push, then by WhatsApp, then by e-mail', async () => {
+test('an unacknowledged notice is sent by push, then by WhatsApp, then by e-mail, once on each channel', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -175,7 +175,7 @@ test('by default a person gets notices by push and e-mail, with quiet hours from
   expect(await alarmOf(person)).toBe(at('06:00', 16));
 });
 
-test('a notice about anything but a match or a claim is sent only by push', async () => {
+test('a notice that is not about a match or a claim is sent by push, and not by WhatsApp or e-mail', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person, {}, 'password_changed');
@@ -202,7 +202,7 @@ test('a person gets at most three notices a day by WhatsApp and three by e-mail;
   expect(days).toHaveLength(1);
 });
 
-test('quiet hours allow only a silent push; afterwards one WhatsApp message and one e-mail cover all held notices', async () => {
+test('during quiet hours only silent pushes are sent; afterwards one WhatsApp message and one e-mail cover all waiting notices', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -235,7 +235,7 @@ test('a notice read in the night is not sent in the morning', async () => {
   expect(brief(jobs)).toEqual([`email ${left}`]);
 });
 
-test('a message held in quiet hours counts towards the daily limit of the day when it is sent, and covers at most ten notices', async () => {
+test('a message delayed by quiet hours counts towards the limit of the day on which it is sent', async () => {
   const person = await newListener({ whatsapp: false });
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -251,7 +251,7 @@ test('a message held in quiet hours counts towards the daily limit of the day wh
   ]);
 });
 
-test('new notice settings apply at once to notices that quiet hours hold: these notices are sent or dropped', async () => {
+test('new notice settings also apply to notices that wait for the end of quiet hours: these are sent or dropped immediately', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -272,7 +272,7 @@ async function lose(person: { id: string }, title: string, onBehalf = 0) {
 }
 
 test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu ya simu imepotea'])(
-  'while a person’s post “%s” is open they get no WhatsApp notices, and their e-mails are sent at once',
+  'while the post “%s” about a person’s own lost phone is open, their notices are sent by e-mail instead of WhatsApp',
   async (title) => {
     const person = await newListener();
     const jobs = await hearJobs(person);
@@ -305,7 +305,7 @@ test('a post about another person’s lost phone, a lost bag or a returned phone
 class Killed extends Error {}
 
 test.each([0, 1, 2, 3])(
-  'a crash at step %i of sending loses no notice, and the retry uses the same job id',
+  'if sending a notice crashes at step %i, the notice is not lost, and the retry uses the same job id',
   async (point) => {
     const person = await newListener();
     const jobs: OutgoingJob[] = [];
@@ -334,7 +334,7 @@ test.each([0, 1, 2, 3])(
   },
 );
 
-test('a notice that an earlier version of the app stored without channel times is not sent on any channel', async () => {
+test('a stored notice that has no times for its channels (from an earlier version of the app) is not sent on any channel', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);

@@ -42,7 +42,7 @@ async function twoWhoMatch() {
   return { loser, finder, lostPost, foundPost, lost, found };
 }
 
-test('a block is listed once, only for the blocker, with the title of the post where they blocked the author', async () => {
+test('the list of blocked people shows a repeated block once, under the title of the post on which the person was blocked', async () => {
   const [blocker, other] = [await newPerson(), await newPerson()];
   const [first, second] = [
     await newPost(other, { ...SOME_HAT, title: 'Begi la kwanza' }),
@@ -68,7 +68,7 @@ test('the list of blocked people shows a person blocked on a document’s post u
   expect((await blocksOf(blocker)).map(({ name }) => name)).toEqual(['NIDA •••02-24']);
 });
 
-test('blocked people are listed with the date of the block, the latest first', async () => {
+test('blocked people are listed with the date on which they were blocked, the latest first', async () => {
   const [blocker, claimant] = [await newPerson(), await newPerson()];
   const before = Date.now();
   for (const title of ['Begi', 'Kofia', 'Mkoba'])
@@ -86,7 +86,7 @@ test('blocked people are listed with the date of the block, the latest first', a
   expect(await blocksOf(claimant)).toEqual([]);
 });
 
-test('a request to block the author of one’s own post or of a missing post is refused', async () => {
+test('blocking the author of a post fails if the post is the blocker’s own or does not exist', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const { community, creator } = await newApprovedCommunity();
   const own = await newPost(person, SOME_HAT);
@@ -105,7 +105,7 @@ test('a request to block the author of one’s own post or of a missing post is 
   ).toEqual({ n: 0 });
 });
 
-test('a blocked person who tries to block the blocker on a post gets 404, which does not reveal the block', async () => {
+test('if a blocked person tries to block the person who blocked them, they get 404, so that the block stays secret', async () => {
   const [blocker, blocked] = [await newPerson(), await newPerson()];
   const [mine, theirs] = [await newPost(blocker, SOME_HAT), await newPost(blocked, SOME_HAT)];
   await block(theirs.id, blocker);
@@ -215,7 +215,7 @@ const ROWS_MAX = 5_000 * 16;
 /** The most pages of a list. A page reads up to a thousand posts, and many thousands are by a blocked person. */
 const PAGES_MAX = 18;
 
-test('lists and searches stay complete at a bounded cost, even if a blocked person has thousands of posts', async () => {
+test('if a blocked person has thousands of posts, lists and searches still show all other posts, at a bounded cost', async () => {
   const { community, creator } = await newApprovedCommunity();
   const [reader, flooder] = [await newPerson(), await newPerson()];
   for (const person of [reader, flooder]) await join(community.access_code, person);

@@ -73,7 +73,7 @@ async function expectClaimsStay({
 
 const isOfMatch = ({ type }: LiveMessage) => type === 'matching_post';
 
-test('a deleted account leaves no data anywhere, and other people’s data is complete', async () => {
+test('deleting an account removes all of its data, and does not change other people’s data', async () => {
   const world = await newEntangledLeaver();
   const { leaver, other, pair } = world;
   expect(tracesOf(world).filter((trace) => trace !== leaver.username.toLowerCase())).not.toEqual([]);
@@ -108,7 +108,7 @@ test('a deleted person’s mailbox object refuses socket tickets until the last 
   expect(JSON.parse(await everythingIn(leaver))).toEqual([[], []]);
 });
 
-test('if the deletion of an account is interrupted at any point, the scheduled sweep finishes the deletion', async () => {
+test('if the deletion of an account is interrupted at any point, the scheduled job finishes the deletion', async () => {
   let begun = 0;
   for (const dieAt of sampleOf([2, 5, 7, 10, 13, 16, 21, 28, 36, 45], 3)) {
     const world = await newLeaver();
@@ -173,7 +173,7 @@ test('a post created during the deletion of its author is deleted too', async ()
   expect(await everyRow()).not.toContain(person.id);
 });
 
-test('an account is deleted only with the right password, and ten wrong passwords lock the deletion', async () => {
+test('deleting an account requires its password, and after ten wrong passwords the right password is refused too', async () => {
   const person = await newPerson();
   for (let guess = 0; guess < 10; guess++) expect((await leave(person, WRONG)).status).toBe(403);
   expect((await leave(person)).status).toBe(429);
@@ -225,7 +225,7 @@ test('a community closes when its last member deletes their account', async () =
   expect(listed.map(({ id }) => id)).not.toContain(community.id);
 });
 
-test('a community with a second admin continues without a notice when the first admin’s account is deleted', async () => {
+test('if one of a community’s two admins deletes their account, the community stays open and platform admins get no notice', async () => {
   const { leaver, other, platformAdmin, community } = await newLeaver();
   await env.DB.prepare("update memberships set role = 'admin' where user_id = ?").bind(other.id).run();
   await leave(leaver);

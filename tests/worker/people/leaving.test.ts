@@ -33,7 +33,7 @@ async function signUp(own: { email?: string; whatsapp_number?: string }): Promis
   return [answer.status, answer.ok ? undefined : (await answer.json<ErrorBody>()).code];
 }
 
-test('a reported person who deletes their account is hidden and signed out at once, and erased after thirty days', async () => {
+test('if a reported person deletes their account, they are hidden and signed out immediately, and erased thirty days later', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const post = await newPost(person, { title: 'Kitambulisho cha anayesubiri' });
   await report(post.id, other);
@@ -127,7 +127,7 @@ async function devicesOf({ id }: Person): Promise<number | null> {
   return devices.first<number>('n');
 }
 
-test('while a closed account waits for its erasure, its data is hidden and other people’s data is not', async () => {
+test('while a closed account waits for its erasure, all of its data is hidden, and other people’s data stays visible', async () => {
   const { leaver, other, platformAdmin, pair, community } = await newLeaver();
   const [gone, stays] = [await onDevice(leaver), await onDevice(other)];
   const bystanders = await newClaim((await newPost(await newPerson(), FOUND)).id, stays);
@@ -159,7 +159,7 @@ test('while a closed account waits for its erasure, its data is hidden and other
   expect(await subscriptionsOf(stays)).toHaveLength(1);
 });
 
-test('one run of the scheduled sweep erases at most twenty closed accounts, beginning with the accounts that have been due longest', async () => {
+test('one run of the scheduled job erases at most twenty closed accounts, first those whose erasure has been due longest', async () => {
   await env.DB.exec(
     `with recursive series (n) as (select 1 union all select n + 1 from series limit 21)
      insert into erasures (user_id, erase_at, due_at) select 'mtu ' || n, 0, 100 - n from series`.replaceAll('\n', ' '),
@@ -172,7 +172,7 @@ test('one run of the scheduled sweep erases at most twenty closed accounts, begi
 const exportOf = (person: Person, password = person.password) =>
   call('POST', '/api/me/export', { current_password: password }, person);
 
-test('a data export contains all data about its person, and data about others only if the person was shown it', async () => {
+test('a person’s data export contains all data about the person, and only such data about others as the person has seen', async () => {
   const { word, leaver, other, post, theirs, community, pair } = await newLeaver();
   await call('POST', `/api/matches/${await pairIdOf(pair.mine)}/confirm`, undefined, leaver);
   await call('GET', `/api/posts/${theirs.id}`, undefined, leaver);

@@ -65,7 +65,7 @@ async function addPasskeyRows(id: string): Promise<void> {
   ]);
 }
 
-test('after an erasure no table contains the person’s data, and other people’s data is complete', async () => {
+test('erasing a person removes their data from every table, and does not change other people’s data', async () => {
   const { community: kept, creator: leaver } = await newApprovedCommunity();
   const other = await newPerson();
   await join(kept.access_code, other);
@@ -186,7 +186,7 @@ async function countLetters(): Promise<unknown[]> {
   return Promise.all(LETTERS.map((table) => env.DB.prepare(`select count(*) as n from ${table}`).first('n')));
 }
 
-test('a data export lists where its person is signed in, their notice channels and their notices', async () => {
+test('a person’s data export lists the devices on which they are signed in, their notice channels and their notices', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   await insertRows(person);
   expect(await exportOf(person)).toMatchObject(EVERYTHING);
@@ -254,7 +254,7 @@ describe('data of two people', () => {
     ]);
   });
 
-  test('a data export shows another person’s post title and question as redacted in the claim, and the person’s own in full', async () => {
+  test('in a data export, the title and question of another person’s claimed post are redacted in the same way as in the app', async () => {
     const title = 'NIDA 19900101-14105-00002-24';
     const question = 'Nipigie 0712345678 kwanza';
     const { finder, claimant, id } = await claimed({ title, kind: 'document', claim_question: question });
@@ -267,7 +267,7 @@ describe('data of two people', () => {
     expect(await exported(claimant)).toMatchObject([{ question: 'Nipigie ••• kwanza' }]);
   });
 
-  test('deleting a person does not change claims between other people, and notifies only claimants without a final answer', async () => {
+  test('deleting a finder notifies only those claimants whose claims on the finder’s posts had no final answer', async () => {
     const [open, settled] = [await claimed(), await claimed()];
     const leaver = open.finder;
     const post = await newPost(leaver, FOUND);
@@ -294,7 +294,7 @@ describe('data of two people', () => {
     expect(await column(steps, settled.id)).toEqual([3]);
   });
 
-  test('a data export lists blocked people under the post titles that the person saw, the earliest block first', async () => {
+  test('a data export lists each blocked person under the title of the post on which they were blocked, the earliest block first', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const [first, second] = [
       await newPost(await newPerson(), { title: 'Begi', posted_by: 'finder' }),
@@ -311,7 +311,7 @@ describe('data of two people', () => {
     ]);
   });
 
-  test('blocks by and of a deleted person are deleted, and other people’s blocks stay', async () => {
+  test('when a person is deleted, the blocks that they made and the blocks against them are deleted, and no other blocks', async () => {
     const [leaver, one, two] = [await newPerson(), await newPerson(), await newPerson()];
     const block = (name: string, blocker: Person, blocked: Person) =>
       run(
@@ -330,7 +330,7 @@ describe('data of two people', () => {
     expect(left).toEqual(['ya wengine']);
   });
 
-  test('a data export has the person’s communities, requested names, join requests, removals and rejections, in order', async () => {
+  test('a data export has the person’s communities, requested names, join requests, removals and rejections, oldest first', async () => {
     const person = await newPerson();
     const [first, second, third, fourth] = [
       await newWorld(people, 'admin'),
@@ -375,7 +375,7 @@ describe('data of two people', () => {
     });
   });
 
-  test('a deleted person’s actions in a community are deleted, and other people’s stay', async () => {
+  test('deleting a person deletes the records of their actions in communities, and no records of other people’s actions', async () => {
     const leaver = await newPerson();
     const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
     await call('PATCH', `/api/communities/${other.id}`, { name: 'Ya mwingine' }, people.admin);
@@ -437,7 +437,7 @@ describe('data of two people', () => {
     expect(await readWorld(elsewhere.id)).toEqual(before);
   });
 
-  test('verification codes and proofs of a deleted person’s phone number or account are deleted, and other people’s stay', async () => {
+  test('deleting a person deletes the verification codes and proofs of their phone number, and not those of other people', async () => {
     const [leaver, other] = [await newPerson(), await newPerson()];
     const code = (subject: string, number: string, usedBy: string | null) =>
       run(

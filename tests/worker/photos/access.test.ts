@@ -206,7 +206,7 @@ describe('access to photos', () => {
     expect((await call('GET', `/api/posts/${post.id}`)).status).toBe(404);
   });
 
-  test('photos of a post that is changed to a document are visible only to its author for seven days, and then deleted', async () => {
+  test('if a post’s kind is changed to document, its photos are visible only to the author, and are deleted after seven days', async () => {
     const [author, reader, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { post, photo } = await newPostWithPhoto(author);
     await change('', { ...somePost, kind: 'document' })(post.id, author);
@@ -226,7 +226,7 @@ describe('access to photos', () => {
     expect((await objects()).filter((name) => name.startsWith(photo.id))).toEqual([]);
   });
 
-  test('photos of a post that is changed to a document and soon changed back are not deleted', async () => {
+  test('if a post’s kind is changed to document and soon changed back, the post’s photos are not deleted', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author);
     await change('', { ...somePost, kind: 'document' })(post.id, author);
@@ -253,7 +253,7 @@ describe('access to photos', () => {
     expect(await found()).toBeNull();
   });
 
-  test('a post in a list, in a search or in the response to a change contains its photos', async () => {
+  test('every response with a post contains its photos: a list, a search, or the response to a change of the post', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author, { title: 'Simuyapicha' });
     for (const path of ['/api/posts?limit=100', '/api/posts?search=simuyapicha', '/api/posts/by-owner']) {
@@ -279,7 +279,7 @@ describe('limits on photos', () => {
     await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(id).run();
   }
 
-  test('a person without a proven phone number adds at most four photos a day; a proven number allows more', async () => {
+  test('a person can add at most four photos a day until they have proven their phone number', async () => {
     const author = await newPerson();
     const [first, second] = [await newPost(author), await newPost(author)];
     for (let index = 0; index < 4; index++) await newPhoto(first.id, author);
@@ -290,7 +290,7 @@ describe('limits on photos', () => {
     await newPhoto(second.id, author);
   });
 
-  test('people without a proven phone number share a photo limit per IPv6 network; people with one do not', async () => {
+  test('all people without a proven phone number in one IPv6 network share a photo limit; a proven number exempts a person', async () => {
     const sendFrom = async (address: string, isProven = false) => {
       const author = await newPerson();
       if (isProven) await prove(author);
@@ -362,7 +362,7 @@ describe('limits on photos', () => {
     return [first, second, third, fourth];
   }
 
-  test('using up the day’s budget of image processing switches photos off and raises an alarm, until an admin switches them on', async () => {
+  test('when the day’s image processing budget is used up, photos are switched off until an admin switches them on again', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [first, second, third, last] = ofFour(uploaders);
@@ -395,7 +395,7 @@ describe('limits on photos', () => {
     await call('PUT', '/api/admin/switches', ALL_ON, admin);
   });
 
-  test('an upload is refused temporarily while running uploads reserve the remaining budget; photos stay switched on', async () => {
+  test('while running uploads reserve the rest of the day’s image processing budget, another upload gets a temporary error', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }] = ofFour(uploaders);
@@ -408,7 +408,7 @@ describe('limits on photos', () => {
     expect(logs.error).not.toHaveBeenCalled();
   });
 
-  test('one person uses at most a quarter of the day’s budget of image processing', async () => {
+  test('one person can use at most a quarter of the day’s image processing budget', async () => {
     captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }, other] = ofFour(uploaders);
@@ -427,7 +427,7 @@ describe('limits on photos', () => {
     expect(await read<Switches>('/api/admin/switches', admin)).toEqual(ALL_ON);
   });
 
-  test('a broken picture counts towards the day’s budget only with the image processing that was done', async () => {
+  test('a broken picture uses up the day’s image processing budget only by the processing that really took place', async () => {
     captureLogs();
     const [{ postId, author }] = ofFour((await startDay()).uploaders);
     for (let index = 0; index < 6; index++) {

@@ -36,7 +36,7 @@ async function expectConsistent(dieAt: number): Promise<void> {
   expect(await rows('photo_leftovers')).toEqual([]);
 }
 
-test('if a Worker dies at any point of a photo upload, the photo is complete or absent', async () => {
+test('if the Worker dies at any point of a photo upload, the photo is either stored completely or not at all', async () => {
   const author = await newPerson();
   let deaths = 0;
   let made = 0;
@@ -60,7 +60,7 @@ test('if a Worker dies at any point of a photo upload, the photo is complete or 
   expect(made).toBeGreaterThanOrEqual(IS_THOROUGH ? 4 : 2);
 }, 240_000);
 
-test('if a Worker dies at any point of a photo’s deletion, the photo is complete or absent', async () => {
+test('if the Worker dies at any point of a photo’s deletion, the photo is either still complete or deleted completely', async () => {
   const author = await newPerson();
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
@@ -78,7 +78,7 @@ test('if a Worker dies at any point of a photo’s deletion, the photo is comple
   expect(deaths).toBeGreaterThanOrEqual(10);
 }, 240_000);
 
-test('a scheduled sweep during an upload does not delete the uploaded picture', async () => {
+test('a scheduled job during an upload does not delete the uploaded picture', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const PHOTOS = {
@@ -93,7 +93,7 @@ test('a scheduled sweep during an upload does not delete the uploaded picture', 
   expect((await load(photo?.url ?? '')).status).toBe(200);
 });
 
-test('an upload creates no photo if it takes so long that the scheduled sweep deletes its picture first', async () => {
+test('an upload creates no photo if it takes so long that the scheduled job deletes its picture first', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const PHOTOS = {
@@ -110,7 +110,7 @@ test('an upload creates no photo if it takes so long that the scheduled sweep de
   expect(await photosOf(id)).toEqual([]);
 });
 
-test('each run of the scheduled sweep deletes the stored files of at most a hundred deleted photos', async () => {
+test('each run of the scheduled job deletes the stored files of at most a hundred deleted photos', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (let position = 0; position < 101; position++) await insertPhoto(id, author, position);

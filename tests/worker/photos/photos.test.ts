@@ -91,7 +91,7 @@ test('a stored picture is turned upright, and its place, device, colour profile 
 });
 
 test.each(PICTURES)(
-  'the picture $name is stored as WebP, not enlarged, with a thumbnail and a preview for sharing',
+  'the uploaded picture $name is stored as a WebP of at most its own size, with a thumbnail and a preview for sharing',
   async ({ name, ...size }) => {
     const { width, height, url, thumbnail_url } = await newPhoto(post.id, author, name);
     expect(size).toMatchObject({ width, height });
@@ -112,7 +112,7 @@ test.each(PICTURES)(
   },
 );
 
-test('a thumbnail of too many bytes is made smaller, and a preview of too many bytes is made from the thumbnail', async () => {
+test('a thumbnail file that is too large is made again smaller, and a preview file that is too large is made from the thumbnail', async () => {
   const answer = await sendPhoto(post.id, author, noise(900, 900), { type: 'image/png' });
   expect(answer.status).toBe(201);
   const { url, thumbnail_url } = await answer.json<Photo>();
@@ -173,7 +173,7 @@ test('an upload needs one of three content types, and the picture’s real forma
   expect((await sendPhoto(post.id, author, picture('palette.png'), { type: 'image/webp' })).status).toBe(201);
 });
 
-test('a post’s fifth photo and a person’s 201st photo are refused, even if two are sent concurrently', async () => {
+test('a post can have at most four photos, and a person at most 200, even if photos are uploaded concurrently', async () => {
   for (let count = 0; count < 3; count++) await newPhoto(post.id, author);
   const two = await Promise.all([1, 2].map(() => sendPhoto(post.id, author, picture('grey.jpg'))));
   expect(two.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -203,7 +203,7 @@ test('a person uploads at most twenty photos a day', async () => {
   await env.DB.prepare("delete from rate_counters where subject like 'photo:%'").run();
 });
 
-test('a person can attempt a hundred photo uploads a day, successful or not', async () => {
+test('a person can attempt a hundred photo uploads a day, and failed attempts count too', async () => {
   await newPhoto(post.id, author);
   const triedSoFar = (count: number) =>
     env.DB.prepare("update rate_counters set count = ? where subject like 'photo_try:%'").bind(count).run();
@@ -292,7 +292,7 @@ test('a photo can be changed and deleted only through the URL of its own post', 
   expect(await photosOf(other.post.id)).toEqual([other.photo]);
 });
 
-test('an upload that reaches the image service’s own limit is refused with a temporary failure', async () => {
+test('if the image service refuses a picture because its own limit is reached, the upload fails with a temporary error', async () => {
   const code = Object.assign(new Error('limit'), { code: 9422 });
   const IMAGES = { info: () => Promise.reject(code) };
   await expect(makeRenditions(IMAGES as unknown as ImagesBinding, picture('grey.jpg'))).rejects.toMatchObject({

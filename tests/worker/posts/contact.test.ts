@@ -13,7 +13,7 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import { networksOf } from '#worker/limits/allowance.ts';
 import { endOfDay } from '#worker/limits/limits.ts';
 
-describe('the daily allowance of phone numbers', () => {
+describe('an account’s daily allowance of visible phone numbers', () => {
   const ACCOUNT = 100;
   const PROVEN_ACCOUNT = 300;
   const OPENINGS = 20;
@@ -46,14 +46,14 @@ describe('the daily allowance of phone numbers', () => {
     return results;
   }
 
-  test('is 100 phone numbers for an account, and 300 once its own number is proven', async () => {
+  test('is 100 phone numbers, and 300 once the account’s own phone number is proven', async () => {
     const reader = await newReader(newAddress());
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, ACCOUNT));
     await prove(reader);
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('used up within a page of posts, shows the phone numbers of the first posts, and states when more can be seen', async () => {
+  test('that is used up within a page still shows the first posts’ phone numbers, and says when the person can see more', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);
@@ -68,7 +68,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(page[0]).toMatchObject({ is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('counts a post once a day, whichever list shows the post, and the post’s phone number stays visible', async () => {
+  test('counts each post only once a day, even if several lists show the post’s phone number', async () => {
     const reader = await newReader(newAddress());
     const paths = ['/api/posts?limit=50', '/api/posts?limit=50&search=nyeusi', `/api/posts/${ids[3]}`, '/api/posts'];
     for (const path of paths)
@@ -78,7 +78,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=50', reader))).toHaveLength(50);
   });
 
-  test('used up in lists, still allows the phone numbers of 20 posts that are opened one by one', async () => {
+  test('that is used up in lists still allows the phone numbers of 20 more posts that are opened one by one', async () => {
     const reader = await newReader(newAddress());
     await readNewest(reader, 200);
     const opened = [];
@@ -110,7 +110,7 @@ describe('the daily allowance of phone numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('counts the phone numbers in a list of matches, from the best match on, and nothing for a refused request', async () => {
+  test('also applies to a list of matches: if it is used up there, only the best matches show their phone numbers', async () => {
     const [reader, stranger] = [await newReader(newAddress()), await newReader(newAddress())];
     const { id } = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
     await pairWith(id, ids.slice(700, 720));
@@ -160,7 +160,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
   });
 
-  test('is also limited to 1,000 different phone numbers a day for all unproven accounts of one IP network together', async () => {
+  test('is further limited by a joint limit of 1,000 phone numbers a day for all unproven accounts of one IP network', async () => {
     const address = '2001:db8:7:7::1';
     const readFrom = async (reader: Person, from: number) =>
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
@@ -179,7 +179,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
   });
 
-  test('is also limited for all accounts of an IPv6 /56 or /48 network together, and each network counts a post once', async () => {
+  test('is further limited by a joint limit for all accounts of one IPv6 /56 or /48 network', async () => {
     const [, of56, of48] = networksOf('2001:db8:9:100::1').map((network) =>
       fingerprint(readConfig(env).keys.limit, 'given-numbers', network),
     );
@@ -197,7 +197,7 @@ describe('the daily allowance of phone numbers', () => {
     expect(await readFrom('2001:db8:a:100::1', 100)).toHaveLength(50);
   });
 
-  test('stores no IP address in readable form', async () => {
+  test('is counted without storing any IP address in readable form', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=20', reader);
     const { results } = await env.DB.prepare('select reader_id from given_numbers').all<{ reader_id: string }>();
@@ -210,7 +210,7 @@ describe('the daily allowance of phone numbers', () => {
       expect(post).toMatchObject({ phone_number: null, is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('does not apply with RATE_LIMITS=off and the local WhatsApp transport, and nothing is counted then', async () => {
+  test('does not apply, and is not counted, with RATE_LIMITS=off and WhatsApp in local development mode', async () => {
     const reader = await newReader(newAddress());
     const headers = { Authorization: `Bearer ${reader.token}` };
     for (const from of [0, 200, 400, 600]) {
@@ -234,7 +234,7 @@ async function messagesOf(person: Person) {
   return notices.map(({ message }) => message);
 }
 
-test('if a finder accepts only claims, their phone number is shown only to them, and does not use up anyone’s daily allowance', async () => {
+test('if a finder accepts only claims, nobody else sees the phone number of the finder’s post', async () => {
   const [author, reader] = [await newPerson(), await newReader('10.9.0.1')];
   const { id, phone_number } = await newPost(author, { contact: 'claim', title: 'Pochi ya Mbagala' });
   expect(phone_number).toBe(somePost.phone_number);
@@ -249,7 +249,7 @@ test('if a finder accepts only claims, their phone number is shown only to them,
   expect(await readPosts(`/api/posts/${id}`, author)).toMatchObject([{ phone_number: somePost.phone_number }]);
 });
 
-test('an author can switch a post’s contact between phone number and claims; an update without this field keeps the choice', async () => {
+test('an author can choose whether a post shows their phone number or accepts only claims, and can change this choice later', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id, contact } = await newPost(author);
   expect(contact).toBe('number');
@@ -281,7 +281,7 @@ test.each(['document', 'electronics'] as const)(
   },
 );
 
-test('a match notice about a post that accepts only claims has no phone number, and does not use up the daily allowance', async () => {
+test('a match notice about a post that accepts only claims contains no phone number', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await saveMatched(owner, 'owner');
   const found = await saveMatched(finder, 'finder');

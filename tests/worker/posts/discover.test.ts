@@ -121,7 +121,7 @@ test('a client that does not send the header Sec-Fetch-Mode gets the list’s HT
   expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
 });
 
-test('an error in loading the built HTML file of the list is passed on to the client, and is not cached', async () => {
+test('if the built HTML file of the list cannot be loaded, the client gets the error, and the error is not cached', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const failing = { fetch: async () => new Response('hakuna faili', { status: 503, headers: { 'X-File': 'none' } }) };
   const answer = await open('/view-posts', {}, { ASSETS: failing });
@@ -177,7 +177,7 @@ test('a signed-in user’s request for the list’s HTML page gets the same page
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
-test('a post’s card in the HTML page escapes the text that its author typed, and omits empty lines', async () => {
+test('a post’s card in the list’s HTML page escapes text that the author typed, and has no line for an empty field', async () => {
   const author = await newPerson();
   const typed = { title: '"><b>__location__</b>', owner_first_name: 'Neema', owner_last_name: '', location: '$& <i>' };
   await newPost(author, { ...typed, description: 'Mweusi' });
@@ -245,7 +245,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: 
 }
 
 test.each([true, false])(
-  'the HTML page’s head is sent before the database responds, and its body waits only briefly (database responds in time: %s)',
+  'the list’s HTML head is sent before the database responds, and the body waits only briefly (response in time: %s)',
   async (isInTime) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

@@ -79,7 +79,7 @@ test.each(CLOSING_OUTCOMES)(
   },
 );
 
-test('only its author can close a post, with one of six outcomes', async () => {
+test('only a post’s author can close the post, and must choose one of six outcomes', async () => {
   const [author, reader] = await twoPeople();
   const { id } = await newPost(author);
   for (const outcome of [undefined, null, '', 'sold', 7])
@@ -220,7 +220,7 @@ test('an edit of a post restarts the sixty days after which the post rests', asy
   expect(await questionsOf(author, id)).toEqual([]);
 });
 
-test('the scheduled sweep asks a post’s author after 14 days and after 45 days whether the post is still current, once each', async () => {
+test('the scheduled job asks a post’s author once after 14 days and once after 45 days whether the post is still current', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const [days, questions] of [
@@ -254,7 +254,7 @@ test('an author who was not asked after 14 days whether the post is still curren
   expect(await questionsOf(author, id)).toHaveLength(1);
 });
 
-test('an author’s answer withdraws the question whether the post is still current, and the question returns 14 days later', async () => {
+test('an author’s answer withdraws the question whether the post is still current; the author is asked again 14 days later', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, 15);
@@ -322,7 +322,7 @@ describe('resting posts and questions to their authors', () => {
     return notices.filter(({ message }) => message.type === 'still_looking').length;
   }
 
-  test('a post rests and is no longer matched from day 60 on, however often its author was asked', async () => {
+  test('a post rests and is no longer matched from day 60 on, however often its author was asked whether it is still current', async () => {
     const now = Date.now();
     const due = now - 60 * DAY_MS;
     const resting = await Promise.all([0, 1, 2].map((times_asked) => newPostOf({ created_at: due, times_asked })));

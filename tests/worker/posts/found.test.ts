@@ -129,7 +129,7 @@ test('a post’s found_until is null after a hand-over, because a hand-over cann
   expect(await read<Post>(`/api/posts/${post.id}`, finder)).toMatchObject({ state: 'returned', found_until: null });
 });
 
-test('the ten minutes to undo begin when a post is first marked as found, and begin again when it is marked after an undo', async () => {
+test('marking a post as found a second time does not extend the ten minutes in which the first mark can be undone', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   await mark(author, id);
@@ -143,7 +143,7 @@ test('the ten minutes to undo begin when a post is first marked as found, and be
   }
 });
 
-test('undoing the mark “found” on a post that is open already succeeds and notifies nobody', async () => {
+test('undoing the mark “found” on a post that is already open succeeds, and notifies nobody', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   const before = await noticesAbout(mine);
   for (const [person, id] of [
@@ -184,7 +184,7 @@ test('only the author can undo marking a post as found', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'if the mark “found” is undone on the post “%s” (“mine” is the recipient’s post), the unread match notice is sent again once',
+  'when the mark “found” is undone on the post “%s”, the author of “mine” gets the unread match notice a second time',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;
@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, the match notice is sent ag
 });
 
 test.each(['before', 'after'] as const)(
-  'if a notice’s withdrawal was interrupted %s the mailbox received it, the undo still leaves exactly one notice',
+  'if withdrawing a notice failed %s the mailbox was informed, undoing the mark “found” leaves exactly one notice',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();
@@ -274,7 +274,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('if the Worker dies after undoing the mark “found” and before matching the post, the scheduled sweep matches the post', async () => {
+test('if the Worker dies after undoing the mark “found” and before matching the post, the scheduled job matches the post', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   await mark(finder, other);
   await expect.poll(() => noticesAbout(mine)).toEqual([]);
@@ -324,7 +324,7 @@ async function messagesOf(person: Person) {
   return notices.map(({ message }) => message);
 }
 
-test('answering a lost post with “I found this” notifies its owner of a sure match, whatever the texts say', async () => {
+test('answering a lost post with “I found this” notifies the post’s author of a sure match, even if the two posts’ texts differ', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const made = await answer(finder, lost.id);
@@ -364,7 +364,7 @@ test('the match made by “I found this” stays sure when the owner edits the l
   await expect.poll(read).toEqual([['sure', id]]);
 });
 
-test('“I found this” on a lost post needs a new finder’s post, and works only on another person’s open, visible post', async () => {
+test('“I found this” works only on another person’s open, visible lost post, and only together with a new finder’s post', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const [own, found, closed, returned, hidden, gone] = [
@@ -420,7 +420,7 @@ test('a person can answer five lost posts a day with “I found this”, and can
   expect((await answer(finder, undefined)).status).toBe(201);
 });
 
-test('“I found this” repeated with its idempotency key returns the first response, even if the lost post is now marked as found', async () => {
+test('repeating “I found this” with the same idempotency key returns the first response, even after the lost post is returned', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const first = await (await answer(finder, lost.id, {}, 'ufunguo')).json<{ id: string }>();

@@ -47,7 +47,7 @@ async function matchesOf(author: Person, id: string): Promise<PostMatch[]> {
   return (await call('GET', `/api/posts/${id}/matches`, undefined, author)).json<PostMatch[]>();
 }
 
-test('the same identifier in two posts makes a sure match, in any notation', async () => {
+test('two posts with the same identifier are a sure match, even if the identifier is written differently in each', async () => {
   const [owner, finder] = [await newProven(), await newProven()];
   const lost = await newPost(owner, { ...LOST, identifiers: ['oi-s b 99 120'] });
   const found = await newPost(finder, { ...FOUND, identifiers: ['Ｏ158/99.12O'] });
@@ -70,7 +70,7 @@ test('the same identifier in two posts makes a sure match, in any notation', asy
   ).toBeNull();
 });
 
-test('the same identifier with contradicting owners’ names makes only a possible match', async () => {
+test('two posts with the same identifier but contradicting owners’ names are only a possible match', async () => {
   const [owner, finder] = [await newProven(), await newProven()];
   const identifiers = [newIdentifier()];
   const lost = await newPost(owner, { ...LOST, identifiers, owner_first_name: 'Juma', owner_last_name: 'Mushi' });
@@ -126,7 +126,7 @@ test.each([
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });
 
-test('a post’s identifiers can be changed twice; setting the first identifiers or sending the same ones does not count', async () => {
+test('a post’s identifiers can be changed twice, and entering them for the first time does not count as a change', async () => {
   const author = await newProven();
   const { id, has_identifiers } = await newPost(author);
   expect(has_identifiers).toBe(false);
@@ -161,7 +161,7 @@ test('clearing a post’s identifiers and setting them again counts as two chang
   expect((await put(author, id, { identifiers: null })).status).toBe(409);
 });
 
-test('if a post’s identifiers are changed twenty times at once, only the two allowed changes succeed', async () => {
+test('if twenty concurrent requests change a post’s identifiers, only the two allowed changes succeed', async () => {
   const author = await newProven();
   const { id } = await newPost(author, { identifiers: [newIdentifier()] });
   const answers = await Promise.all(
@@ -171,7 +171,7 @@ test('if a post’s identifiers are changed twenty times at once, only the two a
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(18);
 });
 
-test('a person without a proven phone number can add identifiers to five posts a day; a proven number allows more', async () => {
+test('a person can add identifiers to at most five posts a day until they have proven their phone number', async () => {
   const [unproven, proven] = [await newPerson(), await newProven()];
   const { id } = await newPost(unproven);
   expect((await put(unproven, id, { identifiers: [newIdentifier()] })).status).toBe(200);
@@ -212,7 +212,7 @@ test('looking up an identifier reveals only whether an open, public finder’s p
     expect(await (await lookUp(reader, identifier)).json()).toEqual({ found });
 });
 
-test('a person with a proven phone number can look up five identifiers a day, even concurrently; invalid identifiers do not count', async () => {
+test('a person with a proven phone number can look up five identifiers a day, not counting invalid identifiers', async () => {
   const [unproven, person] = [await newPerson(), await newProven()];
   expect((await lookUp(unproven, newIdentifier())).status).toBe(403);
   expect(await (await lookUp(unproven, newIdentifier())).json()).toMatchObject({ code: 'number_not_proven' });

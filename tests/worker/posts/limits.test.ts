@@ -113,13 +113,13 @@ test('repeating a successful request to create a post succeeds even if its commu
   expect(await (await post(creator, 'ufunguo', inCommunity)).json()).toEqual(first);
 });
 
-test('an idempotency key of 128 characters is accepted, and a longer one is malformed', async () => {
+test('an idempotency key of 128 characters is accepted, and a longer key is refused as malformed', async () => {
   const author = await newPerson();
   expect((await post(author, 'k'.repeat(128))).status).toBe(201);
   expect((await post(author, 'k'.repeat(129))).status).toBe(400);
 });
 
-test('a person can create 30 posts a day; the next request is refused with the time to wait', async () => {
+test('a person can create 30 posts a day; a further request is refused, and the response says how long to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const answers = await Promise.all(Array.from({ length: 33 }, () => post(author)));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(30).fill(201), 429, 429, 429]);
@@ -148,7 +148,7 @@ test('requests refused by the daily limit of posts, even concurrent ones, can us
   expect(keys).toEqual({ n: 30 });
 });
 
-test('a repeated successful request succeeds beyond the daily limit of posts, and deleted posts count towards this limit', async () => {
+test('repeating a successful request to create a post succeeds even if the daily limit of posts is used up', async () => {
   const author = await newPerson();
   const first = await (await post(author, 'wa kwanza')).json<Post>();
   const { id } = await newPost(author);
@@ -158,7 +158,7 @@ test('a repeated successful request succeeds beyond the daily limit of posts, an
   expect(await (await post(author, 'wa kwanza')).json()).toEqual(first);
 });
 
-test('a person can change posts 60 times a day, even concurrently; the next request is refused with the time to wait', async () => {
+test('a person can change posts 60 times a day; a further request is refused, and the response says how long to wait', async () => {
   const [author, other] = [await newPerson(), await newPerson()];
   const [mine, second, theirs] = [await newPost(author), await newPost(author), await newPost(other)];
   const put = (person: Person, id: string, title: string) =>

@@ -129,7 +129,7 @@ describe('filters of the list of posts', () => {
       expect(await isListed(since), since).toBe(false);
   });
 
-  test('a post after the date in “since” is listed even if a newer database row is dated before it', async () => {
+  test('the filter “since” compares the posts’ dates, even if these are not in the order of the database rows', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const since = Date.parse('2026-03-06T00:00:00Z');
@@ -196,7 +196,7 @@ describe('the list of posts', () => {
   });
 
   test.each([1, 7, 100])(
-    'contains each post once over pages of %i, even if posts are added between two pages',
+    'in pages of %i posts contains each post once, even if new posts are created between two requests',
     async (limit) => {
       const author = await newPerson();
       const word = `mfululizo${limit}x`;
@@ -240,7 +240,7 @@ describe('the list of posts', () => {
     ['cursor=', 'cursor'],
     ['cursor=1%20or%201', 'cursor'],
     ['cursor=99999999999999999', 'cursor'],
-  ])('is refused with 422 and the parameter’s name for %s, also for the user’s own posts', async (query, field) => {
+  ])('with the parameter %s is refused with 422, and the error names the invalid parameter', async (query, field) => {
     const author = await newPerson();
     for (const path of ['/api/posts', '/api/posts/by-owner']) {
       const answer = await call('GET', `${path}?${query}`, undefined, author);
@@ -249,12 +249,12 @@ describe('the list of posts', () => {
     }
   });
 
-  test('has a valid page even for a cursor beyond the oldest or the newest post', async () => {
+  test('has no posts for a cursor beyond the oldest post, and has posts for a cursor beyond the newest post', async () => {
     expect((await list('/api/posts?cursor=1')).posts).toEqual([]);
     expect((await list('/api/posts?cursor=9999999999999999&limit=1')).posts).toHaveLength(1);
   });
 
-  test('is filtered by side with posted_by', async () => {
+  test('can be filtered by side with the parameter posted_by', async () => {
     const author = await newPerson();
     await newPost(author, { title: 'aina moja', posted_by: 'owner' });
     await newPost(author, { title: 'aina nyingine', posted_by: 'finder' });
@@ -369,7 +369,7 @@ describe('the list of posts', () => {
   });
 
   test.each(['', 'kind=document', 'open=1&posted_by=owner', 'search=simu', 'search=ya'])(
-    'is read for a visitor with the query “%s” by an SQL statement without conditions on the user',
+    'for a visitor with the query “%s” is read by an SQL statement that has no conditions on the user',
     (query) => {
       const { tables, found, floor } = selectList(
         null,
@@ -423,7 +423,7 @@ describe('the cost of lists with many closed and resting posts', () => {
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('stays within a fixed number of database rows when the scheduled sweep asks authors and lets posts rest', async () => {
+  test('stays within a fixed number of database rows when the scheduled job asks authors and lets unanswered posts rest', async () => {
     await newPost(author);
     const day = 24 * 60 * 60 * 1000;
     for (const [days, step] of [

@@ -16,7 +16,7 @@ function post(author: Person, body: unknown, headers: Record<string, string> = {
   return call('POST', '/api/posts', body, { token: author.token, headers });
 }
 
-test('a new post’s response has all its input and the server’s fields', async () => {
+test('the response to a new post contains all fields that the author sent and all fields that the server sets', async () => {
   const author = await newPerson();
   const before = Date.now();
   const answer = await post(author, { ...somePost, owner_first_name: 'Neema', owner_last_name: 'Mushi' });
@@ -178,10 +178,13 @@ test('a post with several invalid fields is refused with an error for each field
   expect(errors?.map(({ field }) => field)).toEqual(['title', 'location', 'phone_number', 'posted_by']);
 });
 
-test.each([null, 'text', 7, [somePost]])('a post whose body is %j instead of an object gives 422', async (body) => {
-  const author = await newPerson();
-  expect((await post(author, JSON.stringify(body))).status).toBe(422);
-});
+test.each([null, 'text', 7, [somePost]])(
+  'a request to create a post with the body %j instead of an object gives 422',
+  async (body) => {
+    const author = await newPerson();
+    expect((await post(author, JSON.stringify(body))).status).toBe(422);
+  },
+);
 
 test('fields that an author may not set are ignored', async () => {
   const author = await newPerson();
@@ -225,7 +228,7 @@ test('an update of a post is validated like a new post', async () => {
   ]);
 });
 
-test('marking a post as found returns the post, and repeating the request returns the same', async () => {
+test('marking a post as found returns the post, and repeating the request returns the same response', async () => {
   const author = await newPerson();
   const made = await newPost(author);
   for (let turn = 0; turn < 2; turn++) {
@@ -352,7 +355,7 @@ test.each(['', 'phone', 'Document', 7])('the value %j is refused as the kind of 
   }
 });
 
-test('the scheduled sweep updates a post’s kind after the word lists for kinds change, unless the author chose the kind', async () => {
+test('the scheduled job updates a post’s kind after the word lists for kinds change, unless the author chose the kind', async () => {
   const author = await newPerson();
   const [derived, chosen] = [await newPost(author), await newPost(author, { kind: 'wear' })];
   await env.DB.batch([
@@ -363,7 +366,7 @@ test('the scheduled sweep updates a post’s kind after the word lists for kinds
   expect([await kindInTable(derived.id), await kindInTable(chosen.id)]).toEqual(['electronics', 'wear']);
 });
 
-test('two posts in the same words are a sure match only while their authors choose the same kind', async () => {
+test('two posts with the same words are a sure match only while both authors choose the same kind', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const words = { title: 'Zulufuna QRT yenye kamba nyekundu', description: 'Imeandikwa Zawadi Mollel 77' };
   const lost = await newPost(owner, { ...words, posted_by: 'owner', kind: 'key' });

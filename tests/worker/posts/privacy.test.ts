@@ -58,7 +58,7 @@ test('a search for a post’s phone number does not find the post', async () => 
     expect(await (await call('GET', `/api/posts?search=${search}`, undefined, author)).json()).toEqual([]);
 });
 
-test('a post reveals about its author only whether the author is the user', async () => {
+test('a response with a post reveals about the author only whether the author is the person who sent the request', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   const text = await (await call('GET', `/api/posts/${id}`, undefined, await newPerson())).text();
@@ -133,7 +133,7 @@ test('only the author of a post sees a document’s number in full; everybody el
   expect(await readBoth(id, author)).toEqual(asShown('Leseni AB654321, simu 0612345678'));
 });
 
-test('a platform admin sees a document’s number in full only when deciding on the post', async () => {
+test('a platform admin sees a document’s number in full only on the admin page for deciding on the post', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author, saying('Leseni AB654321'));
   expect(await readBoth(id, admin)).toEqual(asShown('Leseni AB•••4321'));
@@ -141,7 +141,7 @@ test('a platform admin sees a document’s number in full only when deciding on 
   expect(textsOf(post)).toEqual(asShown('Leseni AB654321'));
 });
 
-test('a post changed to the kind “document” is masked at once, and unmasked at once when changed back', async () => {
+test('numbers in a post’s text are masked as soon as its kind is “document”, and shown as soon as the kind is changed back', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, { title: 'Pochi 654321' });
   for (const [kind, title] of [
@@ -312,7 +312,7 @@ describe('the current place of a found thing', () => {
     await expect.poll(() => live.messages).toMatchObject([{ kept_at: 'Kituo cha polisi, RB •••2345' }]);
   });
 
-  test('is in the author’s export', async () => {
+  test('is in the author’s data export', async () => {
     const author = await newPerson();
     await newPost(author, { kept_at: PLACE, on_behalf: true });
     expect(await exportPosts(openDb(env), author.id)).toMatchObject([{ kept_at: PLACE, on_behalf: 1 }]);

@@ -12,7 +12,7 @@ async function useUp(limit: string): Promise<void> {
   await env.DB.prepare('update rate_counters set count = 1000000 where subject like ?').bind(`${limit}:%`).run();
 }
 
-test('a new post beyond the daily limit is refused before the costly analysis of its text', async () => {
+test('if a person has used up their daily limit of new posts, a post is refused before the costly analysis of its text', async () => {
   const author = await newPerson();
   await newPost(author);
   await useUp('post');
@@ -21,7 +21,7 @@ test('a new post beyond the daily limit is refused before the costly analysis of
   expect(deriveKind).not.toHaveBeenCalled();
 });
 
-test('a change of a post beyond the daily limit is refused before the costly analysis of its text', async () => {
+test('if a person has used up their daily changes of posts, a change is refused before the costly analysis of the post’s text', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   expect((await call('PUT', `/api/posts/${id}`, somePost, author)).status).toBe(200);

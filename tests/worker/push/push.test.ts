@@ -80,7 +80,7 @@ test.each<[what: string, body: object, field: string]>([
   expect(await subscriptionsOf(person)).toEqual([]);
 });
 
-test('with the local transport a push subscription at a stand-in push service on this machine is accepted', async () => {
+test('in local development a push subscription at a push service on the same machine is accepted', async () => {
   const person = await newPerson();
   expect((await put(someSubscription('http://127.0.0.1:4321/push/1'), person)).status).toBe(204);
   expect((await put(someSubscription('http://localhost:4321/push/2'), person)).status).toBe(204);
@@ -151,7 +151,7 @@ async function newBrowser(vars: Record<string, string> = {}) {
   return { ...push, person, browser, job: await jobFor(person) };
 }
 
-test('a push has a fixed sentence in the person’s language, without a post’s title, and its request names our contact address', async () => {
+test('a push contains a fixed sentence in the person’s language, and no title of a post', async () => {
   const { person, browser, service, env: bindings } = await newBrowser();
   await call('PATCH', '/api/me', { language: 'sw' }, person);
   const your_post_id = await savePost(person, { posted_by: 'owner', title: 'Kitambulisho cha siri' });
@@ -206,17 +206,14 @@ test.each<[what: string, answer: number, headers: Record<string, string>, retryI
   ['429 the job returns after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
   ['503 with a wait of a day the job returns after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
   ['500 the job returns after half a minute', 500, {}, 30],
-])(
-  'the response of the push service decides the fate of a queued push: after status %s',
-  async (_what, status, headers, retryIn) => {
-    const { service, person, deadLetters, job, env: bindings } = await newBrowser();
-    service.answers.push({ status, headers });
-    expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
-    expect(service.requests).toBe(1);
-    expect(await subscriptionsOf(person)).toHaveLength(1);
-    expect(deadLetters).toEqual([]);
-  },
-);
+])('after the push service responds to a queued push with status %s', async (_what, status, headers, retryIn) => {
+  const { service, person, deadLetters, job, env: bindings } = await newBrowser();
+  service.answers.push({ status, headers });
+  expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
+  expect(service.requests).toBe(1);
+  expect(await subscriptionsOf(person)).toHaveLength(1);
+  expect(deadLetters).toEqual([]);
+});
 
 test.each([404, 410])(
   'if a push service responds with status %i, the browser’s subscription is deleted',
@@ -344,7 +341,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('if a person’s eleven subscriptions were stored at the same time, the first is removed, and other people’s stay', async () => {
+  test('if a person’s push subscriptions all have the same time, an eleventh one replaces the one that was stored first', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await put(someSubscription(), other);
     const subscriptions = Array.from({ length: 11 }, someSubscription);
@@ -422,7 +419,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('a push service that refuses our request with 403 raises an alarm with its host, and other responses raise none', async () => {
+  test('a push service’s response 403 raises an alarm that names the service’s host, and other responses raise no alarm', async () => {
     const { service, job, env: bindings } = await newBrowser();
     for (const status of [403, 500]) service.answers.push({ status });
     await deliverPush(bindings, job);

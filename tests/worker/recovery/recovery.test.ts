@@ -73,7 +73,7 @@ test('a password reset with a malformed phone number, code or password is refuse
   expect(await outcome(reset(phone, '123456', 'short'))).toBe('422 validation_failed');
 });
 
-test('a reset request for a known and an unknown phone number gets the same response, SQL statements and queued job', async () => {
+test('requesting a reset code has the same response, SQL statements and queue job, whether or not the number has an account', async () => {
   const observe = async (phone: string) => {
     const jobs: WhatsappJob[] = [];
     const trips: string[] = [];
@@ -114,7 +114,7 @@ test('the queue receives only the id of a reset request, and neither the code no
   expect(JSON.stringify(jobs)).not.toContain(phone.slice(1));
 });
 
-test('a phone number, with or without an account, gets three reset codes in fifteen minutes; a fourth request is refused', async () => {
+test('at most three reset codes can be requested for a phone number in fifteen minutes, whether or not the number has an account', async () => {
   for (const phone of [(await newPerson()).phone, strangersNumber()]) {
     for (let index = 0; index < 3; index++) expect(await outcome(request(phone))).toBe('success');
     const code = await readCode(phone);
@@ -148,7 +148,7 @@ test('a wrong reset code is refused, and the right code still works after four w
   expect(await outcome(verify(phone, code))).toBe('success');
 });
 
-test('a reset code stops working after five wrong attempts, made by verifying the code or by setting a password', async () => {
+test('a reset code stops working after five wrong attempts, whether to verify the code or to set a password with it', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let by = 1; by <= 3; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');
@@ -190,7 +190,7 @@ test('one IP address can try at most fifty wrong reset codes a day for a phone n
   expect(await outcome(reset(person.phone, code))).toBe('success');
 });
 
-test('a reset code that the queue refuses is not reported as sent, and the previous code keeps working', async () => {
+test('if the queue refuses a new reset code, the response reports no success, and the previous reset code stays valid', async () => {
   const broken = { send: () => Promise.reject(new Error('Too Many Requests')) };
   const { phone } = await newPerson();
   const refuse = async (number: string) => {
@@ -216,7 +216,7 @@ test('a reset code that the queue refuses is not reported as sent, and the previ
   expect(await outcome(reset(phone, next))).toBe('success');
 });
 
-test('if the Worker dies at any point of a request for a reset code, a code that was sent is the code that works', async () => {
+test('even if the Worker dies at any point of a request for a reset code, a reset code that was sent is valid', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
@@ -335,7 +335,7 @@ test('a password reset closes the open sockets of the account, and no other acco
   await vi.waitFor(() => expect(sockets.map(({ closed }) => closed)).toEqual([true, true, false]), { timeout: 5_000 });
 });
 
-test('sockets that could not be closed during a password reset are closed by the scheduled sweep', async () => {
+test('sockets that could not be closed during a password reset are closed by the scheduled job', async () => {
   const person = await newPerson();
   const socket = await signedInSocket(person);
   const { code } = await issueCode(person.phone);
@@ -349,7 +349,7 @@ test('sockets that could not be closed during a password reset are closed by the
   await vi.waitFor(() => expect(socket.closed).toBe(true), { timeout: 5_000 });
 });
 
-test('the scheduled sweep deletes reset codes that can no longer be used', async () => {
+test('the scheduled job deletes reset codes that can no longer be used', async () => {
   const { phone } = await newPerson();
   await issueCode(phone, { ageSeconds: 2 * 24 * 60 * 60 });
   await clearExpired(openDb(env), Date.now());
@@ -358,7 +358,7 @@ test('the scheduled sweep deletes reset codes that can no longer be used', async
   ).toBeNull();
 });
 
-test('the developer’s list of WhatsApp messages exists only with the local WhatsApp transport', async () => {
+test('the developer’s list of WhatsApp messages exists only in local development, where the app sends no real messages', async () => {
   const ctx = createExecutionContext();
   const cloud = {
     ...env,

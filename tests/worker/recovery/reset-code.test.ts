@@ -73,7 +73,7 @@ function judged(count: number, of: number): string[] {
   return [...Array.from({ length: of - count }, () => OVER), ...Array.from({ length: count }, () => INVALID)];
 }
 
-test('each IP address has five wrong attempts per reset code, and does not use up the attempts of other IP addresses', async () => {
+test('each IP address has its own five wrong attempts per reset code', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await guess(phone, code, 12, from(1))).toEqual(judged(5, 12));
@@ -82,7 +82,7 @@ test('each IP address has five wrong attempts per reset code, and does not use u
   expect(await verify(phone, code, from(2))).toBe('success');
 });
 
-test('all unknown devices together have twenty wrong attempts per reset code, and a known device has its own five', async () => {
+test('all devices that never signed in share twenty wrong attempts per reset code; a device that signed in before has its own five', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -94,7 +94,7 @@ test('all unknown devices together have twenty wrong attempts per reset code, an
   expect(await reset(person.phone, code, own)).toBe('success');
 });
 
-test('a known device (signed in before) has five wrong attempts per reset code, even if the attempts are concurrent', async () => {
+test('a device that signed in before has five wrong attempts per reset code, even if the attempts are concurrent', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -106,7 +106,7 @@ test('a known device (signed in before) has five wrong attempts per reset code, 
   expect(await verify(person.phone, next, device)).toBe('success');
 });
 
-test('wrong passwords and wrong reset codes from a known device do not block the next reset code on the device', async () => {
+test('on a device that signed in before, many wrong passwords and wrong reset codes do not block the next reset code', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await guessAtOnce(person.email, 11, device)).toEqual([...times(10, 401), 429]);
@@ -119,7 +119,7 @@ test('wrong passwords and wrong reset codes from a known device do not block the
   expect(await verify(person.phone, code, device)).toBe('success');
 });
 
-test('at most fifty wrong reset codes a day are checked for one known device (signed in before)', async () => {
+test('at most fifty wrong reset codes a day are checked for one device that signed in before', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -132,7 +132,7 @@ test('at most fifty wrong reset codes a day are checked for one known device (si
   expect(await verify(person.phone, code, device)).toBe('429 too_many_requests');
 });
 
-test('if unknown devices use up a phone number’s requests for reset codes, a known device can still make three', async () => {
+test('if other devices use up a phone number’s reset codes, a device that signed in before can still request three', async () => {
   const person = await newPerson();
   const device = { ...from(1), ...(await knownDevice(person)) };
   const strangers = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, from(1))));
@@ -143,7 +143,7 @@ test('if unknown devices use up a phone number’s requests for reset codes, a k
   expect(own.filter((one) => one === '429 too_many_requests')).toHaveLength(5);
 });
 
-test('a known device still gets a reset code if its IP address has used up its hourly codes; refused requests do not count', async () => {
+test('a device that signed in before gets a reset code even if the hourly limit of reset codes for its IP address is used up', async () => {
   const person = await newPerson();
   const device = { ...from(9), ...(await knownDevice(person)) };
   const { phone } = await newPerson();
@@ -156,7 +156,7 @@ test('a known device still gets a reset code if its IP address has used up its h
   expect(await request(person.phone, device)).toBe('success');
 });
 
-test('a device is not recognised as known by a device cookie that was issued for another account', async () => {
+test('a device does not count as signed in before if its device cookie was issued for another account', async () => {
   const [person, thief] = [await newPerson(), await newPerson()];
   const foreign = { ...from(1), ...(await knownDevice(thief)) };
   for (let index = 0; index < 3; index++) expect(await request(person.phone, foreign)).toBe('success');
@@ -166,7 +166,7 @@ test('a device is not recognised as known by a device cookie that was issued for
   expect(await verify(person.phone, code, foreign)).toBe(OVER);
 });
 
-test('after a password reset no earlier device, such as a stolen one, counts as known', async () => {
+test('a password reset ends the extra attempts at reset codes for all devices that signed in before, such as a stolen phone', async () => {
   const person = await newPerson();
   const stolen = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -176,7 +176,7 @@ test('after a password reset no earlier device, such as a stolen one, counts as 
   expect(await verify(person.phone, next, { ...from(1), ...stolen })).toBe(OVER);
 });
 
-test('unknown devices can try 200 wrong reset codes a day for a phone number, and a known device has its own attempts', async () => {
+test('all devices that never signed in share 200 wrong reset codes a day per phone number; the owner’s devices are not blocked', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -226,7 +226,7 @@ describe('reset codes', () => {
     return env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
   }
 
-  test('a right code uses up no attempt, a wrong code uses up one, and setting a new password resets the phone number’s attempts', async () => {
+  test('only a wrong reset code uses up an attempt, and setting a new password gives the phone number all attempts back', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { code } = await issueCode(person.phone);
     await issueCode(other.phone);
@@ -243,7 +243,7 @@ describe('reset codes', () => {
     expect(await countOf(person.phone)).toBeNull();
   });
 
-  test('a code expires five minutes after its issue, and a verified code after ten', async () => {
+  test('a reset code expires five minutes after its issue, or ten minutes after its issue if it was verified in time', async () => {
     const { phone, ...person } = await newPerson();
     const { code } = await issueCode(phone);
     const { issued_at: issuedAt = 0 } = (await codeRowOf({ ...person, phone })) ?? {};
@@ -277,7 +277,7 @@ describe('reset codes', () => {
     expect(await set(code, issuedAt + 10 * MINUTE_MS - 1)).toBeNull();
   });
 
-  test('a password reset signs out every device of the account and ends its push subscriptions, and no other account’s', async () => {
+  test('a password reset signs out every device of the account and ends their push subscriptions, and affects no other account', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     for (const one of [person, other]) {
       expect((await signIn(one.email, one.password)).status).toBe(200);

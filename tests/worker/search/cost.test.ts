@@ -176,7 +176,7 @@ describe('the cost of lists and searches', () => {
     expect(signedIn.rowsRead).toBeLessThanOrEqual(LIKELY_ROWS_MAX * 3);
   });
 
-  test('a search for a long and a two-letter word has a bounded cost, and returns a cursor to continue', async () => {
+  test('a search for a long word together with a two-letter word has a bounded cost, and returns a cursor for the next page', async () => {
     const first = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=pochi%20qz');
     expect(first.rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
     const common = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu%20qz');
@@ -276,7 +276,7 @@ describe('the growth of costs', () => {
   }
 
   test.each(Object.keys(SEARCHES).flatMap((name) => [`${name}, visitor`, `${name}, signed in`]))(
-    'the search “%s” reads as many rows among 16,000 posts as among 4,000',
+    'the search “%s” reads the same number of rows from a database with 4,000 and with 16,000 posts',
     (name) => {
       const { few, many } = rowsAmong[name] ?? { few: 0, many: 1 };
       expect(many).toBe(few);

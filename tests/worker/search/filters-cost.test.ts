@@ -84,7 +84,7 @@ test.each([
   ['a member', () => member, () => null],
   ['a community’s member', () => member, () => code],
 ])(
-  'any combination of filters costs %s one database call and a bounded number of rows',
+  'for %s any combination of filters takes one database call and reads a bounded number of rows',
   async (_who, viewer, community) => {
     for (const query of sampleOf(combinations(), SAMPLE)) {
       const inside = community();

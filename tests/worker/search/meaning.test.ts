@@ -215,7 +215,7 @@ describe('a post in a search by meaning', () => {
     posted_by: 'finder',
   };
 
-  test('that is changed, hidden, restored, returned or deleted is found by its current text only', async () => {
+  test('that is edited is found only by its new text, and is not found while it is hidden or after it is deleted', async () => {
     await clear();
     const { id } = await newPost(author, draft);
     names.set(id, 'it');
@@ -286,7 +286,7 @@ describe('a search by meaning among many posts', () => {
     ]);
   }
 
-  test('compares the newest 2,000 posts that contain the rarest search term, in one database call', async () => {
+  test('makes one database call, and compares only the newest 2,000 posts that contain the rarest search term', async () => {
     await clear();
     await publish({ old: 'Phone found | Mtwara' });
     await publish({ phones: 'Phone found | Arusha' });

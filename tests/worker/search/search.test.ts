@@ -143,7 +143,7 @@ describe('searching posts', () => {
     }
   });
 
-  test('a search with invalid UTF-8 succeeds, and a search with a repeated parameter is refused', async () => {
+  test('a search text with invalid UTF-8 is accepted, and a query with the parameter “search” twice is refused', async () => {
     for (const query of ['search=%ff%fe', 'search=%ed%a0%80', 'search=%', 'search=%00'])
       expect((await call('GET', `/api/posts?${query}`)).status, query).toBe(200);
     expect((await call('GET', '/api/posts?search=a&search=b')).status).toBe(422);
@@ -156,7 +156,7 @@ describe('searching posts', () => {
     expect(answer.headers.get('Link')).toMatch(/^<\/api\/posts\?search=a&limit=2&cursor=words-[-\w]+>; rel="next"$/);
   });
 
-  test('a deleted or rewritten text is no longer found', async () => {
+  test('a search does not find a post by text that was removed from the post, or after the post was deleted', async () => {
     const { id } = await newPost(author, { title: 'Mkobaxyz wa zamani' });
     const count = async (search: string) =>
       (await (await call('GET', `/api/posts?exact=1&search=${search}`)).json<PostEntry[]>()).length;
@@ -259,7 +259,7 @@ describe('redaction in searches', () => {
     ]);
   });
 
-  test('a search for the mask “•••” that replaces hidden text finds no further posts', async () => {
+  test('a search that contains the mask “•••” finds a post by its visible digits, and not by its masked digits', async () => {
     const post = await newPost(author, { title: 'Leseni 97531864', description: '' });
     expect(await finds({}, post, '•••1864')).toBe(true);
     expect(await finds(reader, post, '•••5318')).toBe(false);
@@ -305,7 +305,7 @@ describe('searches of two letters', () => {
     return titles;
   }
 
-  test('find a post among the newest 1,000 and no older post', async () => {
+  test('find matching posts among the newest 1,000 posts, and no older posts', async () => {
     await insertPosts(author.id, ['Pochi qz ya zamani', 'Pochi qz', ...many(LOOKED_AT - 1)]);
     const reader = await newPerson();
     for (const viewer of [{}, reader, author]) {
@@ -315,7 +315,7 @@ describe('searches of two letters', () => {
     }
   });
 
-  test('cover the newest 1,000 posts that the viewer may see, not counting hidden posts', async () => {
+  test('cover the newest 1,000 posts that the viewer may see, so that hidden posts do not count towards the 1,000', async () => {
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
     await join(community.access_code, member);
@@ -331,7 +331,7 @@ describe('searches of two letters', () => {
     expect(await findAll('search=qz', member)).toEqual(['Kofia qz ya jumuiya']);
   });
 
-  test('have pages that show each post once, newest first, down to the 1,000th', async () => {
+  test('have pages that show each post once, newest first, down to the 1,000th newest post', async () => {
     const titles = many(LOOKED_AT + 100).map((title, at) => (at % 100 === 0 ? `${title} qz` : title));
     await insertPosts(author.id, titles);
     const expected = titles.filter((title, at) => at >= 100 && title.endsWith('qz')).reverse();
@@ -369,7 +369,7 @@ test('a search that contains & or # finds the posts with these characters on the
   expect([first.titles, second.titles]).toEqual([['Duka la Mushi & Wana #2'], ['Duka la Mushi & Wana #1']]);
 });
 
-test('a search in a person’s own communities may contain & and # too', async () => {
+test('a search among a person’s own communities finds a community whose name contains & and #', async () => {
   const person = await newPerson();
   for (const name of ['Mama & Baba #7', 'Mama']) await newCommunity(person, { name });
   const answer = await call('GET', `/api/communities?search=${encodeURIComponent('& baba #7')}`, undefined, person);
@@ -391,7 +391,7 @@ async function listOld(): Promise<string[]> {
   return results.map(({ title }) => title);
 }
 
-test('a scheduled sweep renews the search texts of the newest 300 posts whose search text is outdated', async () => {
+test('one run of the scheduled job renews the search texts of the newest 300 posts whose search text is outdated', async () => {
   const author = await newPerson();
   const titles = Array.from({ length: RENEWED + 2 }, (_, at) => `Kofia ${at}`);
   await insertPosts(author.id, titles);

@@ -36,7 +36,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   });
 
-  test('does not send a message again if the queue delivers its job a second time', async () => {
+  test('does not send a message again if the queue delivers the message’s job a second time', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     await deliver(meta.env, job);
@@ -44,7 +44,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('sends one message if the queue delivers its job twice at once', async () => {
+  test('sends a message only once if the queue delivers the message’s job twice at the same time', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     await Promise.all(Array.from({ length: 5 }, () => deliver(meta.env, job)));
@@ -69,7 +69,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toHaveLength(1);
   });
 
-  test('returns a message to the queue unsent if it cannot reserve the message in the database', async () => {
+  test('returns a message to the queue without sending it if the message cannot be reserved in the database', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     expect(await deliver({ ...meta.env, DB: failingAfter(0) }, job, { attempts: 3 })).toEqual({
@@ -112,7 +112,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   }
 
-  test('retries a failed message only as long as the code in it stays valid long enough to be used', async () => {
+  test('retries a failed message only while the reset code in it is still valid long enough for the person to use it', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -121,7 +121,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(retryIn).toBeLessThanOrEqual(50 - LEAST_USEFUL_SECONDS);
   });
 
-  test('makes a dead letter of a message that fails at its last attempt or at the end of its lifetime', async () => {
+  test('makes a dead letter of a message if its last attempt fails, or if an attempt fails when its reset code is about to expire', async () => {
     const meta = standInForMeta();
     const tooOften = await issueCode((await newPerson()).phone);
     const tooLate = await issueCode((await newPerson()).phone, { ageSeconds: 300 - LEAST_USEFUL_SECONDS });
@@ -145,7 +145,7 @@ describe('the consumer of WhatsApp messages', () => {
   });
 
   for (const code of [100, 130472, 131008, 131009, 131021, 131026, 131047, 131049, 132000, 132005, 132007, 132012]) {
-    test(`gives up a message at once after Meta’s error ${code}`, async () => {
+    test(`does not retry a message after Meta’s error ${code}`, async () => {
       const meta = standInForMeta();
       const { job } = await issueCode((await newPerson()).phone);
       meta.api.failNext({ code, httpStatus: 400 });
@@ -184,7 +184,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.deadLetters).toEqual([job]);
   });
 
-  test('sends a reset code in English at once if Meta does not have the template in Swahili', async () => {
+  test('immediately sends a reset code in English if Meta does not have the template in Swahili', async () => {
     const meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'reset_in_english' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
     expect(await deliver(meta.env, job)).toEqual({ isAcked: true, retryIn: null });
@@ -284,7 +284,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('shows a reset code in the developer’s list of messages if the local transport is used', async () => {
+  test('in local development shows a reset code in the developer’s list of messages', async () => {
     const { phone } = await newPerson();
     await call('POST', '/api/auth/request-password-reset', { whatsapp_number: phone }, { language: 'sw' });
     await vi.waitFor(

@@ -115,7 +115,7 @@ describe('notices by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('with the local transport a notice is shown in the developer’s list of messages, with the field “code” empty', async () => {
+  test('in local development a notice is shown in the developer’s list of messages, and its field “code” is empty', async () => {
     const person = await newReachable();
     await bring(whatsappJob(person, [await tellMatch(person)]), {}, env as never);
     const answer = await call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(person.phone)}`);
@@ -124,7 +124,7 @@ describe('notices by WhatsApp', () => {
     ]);
   });
 
-  test('notices use at most 40% of the daily recipients; further notices wait and raise an alarm; reset codes are still sent', async () => {
+  test('once notices have used 40% of the daily WhatsApp recipients, further notices wait, but reset codes are still sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
@@ -184,7 +184,7 @@ describe('notices by WhatsApp', () => {
     },
   );
 
-  test('an error about our own phone number stops verification codes as well as notices', async () => {
+  test('Meta’s error about the app’s own phone number stops notices and also verification codes', async () => {
     const person = await newReachable();
     meta.api.failNext({ code: 131048, httpStatus: 400 });
     await bring(whatsappJob(person, [await tellMatch(person)]));
@@ -297,7 +297,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped']);
   });
 
-  test('a STOP takes effect again after the person has switched WhatsApp on in the app', async () => {
+  test('a second STOP also takes effect if the person has switched WhatsApp on in the app after the first STOP', async () => {
     const person = await newReachable();
     await send(person, 'STOP');
     await want(person);
@@ -316,7 +316,7 @@ describe('incoming STOP and START messages', () => {
     },
   );
 
-  test('a STOP is ignored if it was forwarded, or came from an unproven or hidden phone number', async () => {
+  test('a STOP is ignored if it was forwarded, or if its sender’s phone number is unproven or missing', async () => {
     const [person, unproven] = [await newReachable(), await newPerson()];
     await send(person, 'STOP', true);
     await send(unproven, 'STOP');
@@ -327,7 +327,7 @@ describe('incoming STOP and START messages', () => {
     expect(await wantsWhatsapp(person)).toBe(true);
   });
 
-  test('a STOP delivered by Meta takes effect once, however often it is delivered, and only with a valid signature', async () => {
+  test('a STOP takes effect only if Meta’s request has a valid signature, and only once if Meta repeats the request', async () => {
     const person = await newReachable();
     const message = newMessage(person.phone, 'STOP');
     expect(await bring([message], { secret: 'another-secret' })).toBe(403);
@@ -389,7 +389,7 @@ describe('incoming STOP and START messages', () => {
     ['en', 'stopped', 'START'],
     ['sw', 'started', 'ACHA'],
   ] as const)(
-    'a STOP is answered by a text message in %s, and the sender does not count as a recipient of the day',
+    'a STOP is answered by a text message in %s that does not count towards the daily limit of recipients',
     async (language, kind, word) => {
       const meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '1' });
       const person = await newReachable();

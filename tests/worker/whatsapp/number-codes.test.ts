@@ -118,14 +118,14 @@ describe('verification codes by WhatsApp', () => {
     ]);
   });
 
-  test('with RATE_LIMITS=off, as in a load test, the daily number of recipients is not enforced', async () => {
+  test('with RATE_LIMITS=off, as in a load test, the daily limit of recipients is not enforced', async () => {
     const WITHOUT = { WHATSAPP_TRANSPORT: 'local', RATE_LIMITS: 'off', WHATSAPP_DAILY_RECIPIENTS: '1' };
     const jobs = [await insertCode(), await insertCode()];
     for (const job of jobs) await bring(job, {}, { ...meta.env, ...WITHOUT });
     for (const job of jobs) expect(await readCode(job)).toMatchObject({ status: 'accepted' });
   });
 
-  test('the scheduled sweep queues a message that was stored ten seconds ago and not yet queued, and logs a failure', async () => {
+  test('the scheduled job queues messages that were stored ten seconds ago but never queued, and logs each message that it cannot queue', async () => {
     const db = openDb(env);
     const { id: recipientId } = await newPerson();
     await env.DB.exec('delete from whatsapp_outbox');
@@ -150,7 +150,7 @@ describe('verification codes by WhatsApp', () => {
   });
 });
 
-describe('the daily number of WhatsApp recipients', () => {
+describe('the daily limit of WhatsApp recipients', () => {
   let logs: ReturnType<typeof captureLogs>;
   // WhatsApp messages may go to ten people a day. Notices may go to only four of them; codes for a new password may go
   // to all ten.
@@ -209,7 +209,7 @@ describe('the daily number of WhatsApp recipients', () => {
       .filter((line) => line.includes('recipients_used_up'));
   }
 
-  test('notices use at most 40% of the daily recipients, even if concurrent; further notices wait, with an alarm', async () => {
+  test('concurrent notices use at most 40% of the daily recipients; further notices wait, and an alarm is raised', async () => {
     const outcomes = await Promise.all((await people(7)).map(tell));
     expect(meta.api.accepted).toHaveLength(4);
     const waiting = outcomes.filter(({ isAcked }) => !isAcked);
@@ -223,7 +223,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(alarms()[0]).toContain('community_decision');
   });
 
-  test('reset codes use the daily recipients that notices leave over, until the day’s number is reached', async () => {
+  test('reset codes can use all daily recipients that notices have not used', async () => {
     const [told, forgetful] = [await people(4), await people(7)];
     await Promise.all(told.map(tell));
     await Promise.all(forgetful.map(sendCode));
@@ -243,7 +243,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(alarms()).toEqual([]);
   });
 
-  test('once the day’s number is reached, people who already got a message that day can get further messages', async () => {
+  test('once the limit is reached, people who already got a message that day can still get further messages', async () => {
     const known = await people(10);
     await Promise.all(known.map(sendCode));
     const [person] = known;
@@ -252,7 +252,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(meta.api.accepted).toHaveLength(11);
   });
 
-  test('a message’s recipient counts once, even if the queue delivers its job again, and not if nothing is sent', async () => {
+  test('a recipient counts once even if the queue repeats the message’s job, and does not count if no message is sent', async () => {
     const [person, replaced] = await people(2);
     if (!person || !replaced) throw new Error('nobody');
     const job = decisionFor(person);
@@ -285,7 +285,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(results).toEqual([{ number: late.phone }]);
   });
 
-  test('codes to unproven numbers use at most 30% of the daily recipients; reset codes to proven numbers use all others', async () => {
+  test('codes to unproven phone numbers use at most 30% of the daily recipients; codes to proven phone numbers use the rest', async () => {
     for (const person of await unproven(5)) await sendCode(person);
     expect(meta.api.accepted).toHaveLength(3);
     await deliver(meta.env, await insertProofCode());
@@ -343,7 +343,7 @@ describe('the daily number of WhatsApp recipients', () => {
     expect(counts).toBe(0);
   });
 
-  test('the default number of WhatsApp recipients a day is 250', () => {
+  test('by default the limit is 250 WhatsApp recipients a day', () => {
     expect(readConfig({ ...env }).whatsapp.dailyRecipients).toBe(250);
   });
 });

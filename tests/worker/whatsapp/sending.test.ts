@@ -66,7 +66,7 @@ describe('sending by WhatsApp', () => {
     ['community_decision', 24],
     ['stopped', 23],
     ['started', 23],
-  ] as const)('a message of the kind “%s” is sent within %i hours, and not later', async (kind, hours) => {
+  ] as const)('a message of the kind “%s” is not sent if it has waited %i hours or longer', async (kind, hours) => {
     const person = await newReachable();
     const newJob = async () => {
       if (kind === 'match_notice') return whatsappJob(person, [await tellMatch(person)]);
@@ -83,7 +83,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.deadLetters).toEqual([]);
   });
 
-  test('the log says why a message is not sent: a replaced code, no phone number, an earlier delivery or an ended notice', async () => {
+  test('the log gives the reason for which a message is not sent, such as a replaced code or a missing phone number', async () => {
     const person = await newReachable();
     const old = await issueCode(person.phone);
     await issueCode(person.phone);
@@ -116,7 +116,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('sending a notice is tried fifty times, and sending a decision on a community nine times', async () => {
+  test('a notice that cannot be sent is tried at most fifty times, and a decision on a community at most nine times', async () => {
     const person = await newReachable();
     const [notice, word] = [whatsappJob(person, [await tellMatch(person)]), decision(person)];
     const fault = { code: 131000, httpStatus: 500 };
@@ -157,7 +157,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('a message with a missing English template is tried once, and a missing Swahili template raises an alarm', async () => {
+  test('if Meta lacks the English template a message is tried only once, and if Meta lacks the Swahili template an alarm is raised', async () => {
     meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'en' });
     await deliver(meta.env, job);
@@ -201,7 +201,7 @@ describe('sending by WhatsApp', () => {
     expect(logs.error.mock.calls).toEqual([[entry]]);
   });
 
-  test('a message that Meta refused is retried later even if recording the refusal failed at first', async () => {
+  test('if Meta refuses a message and recording the refusal fails at first, the message is still retried later', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     meta.api.failNext({ code: 131000, httpStatus: 500 });
     let failures = 0;
