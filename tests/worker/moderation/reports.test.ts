@@ -151,7 +151,7 @@ test('a person can make five reports a day; a repeated report gets already_repor
   expect((await report(first, reporter)).status).toBe(409);
 });
 
-test('only one of ten concurrent reports by one person is stored; with one idempotency key all ten requests return its id', async () => {
+test('ten concurrent reports by one person on the same post store only one report', async () => {
   const [author, reporter, careful] = [await newPerson(), await newReporter(), await newReporter()];
   const { id } = await newPost(author);
   const ten = <Result>(make: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, make));

@@ -45,7 +45,7 @@ async function setLoneAdmin(admin: Person): Promise<void> {
   await env.DB.prepare('update users set is_platform_admin = (id = ?)').bind(admin.id).run();
 }
 
-test('a suspended person reads the reason, and only they and the admins see their open posts', async () => {
+test('a suspended person can read the reason for the suspension, and their open posts are visible only to them and to admins', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const [open, returned] = [await newPost(person, SOME_HAT), await newPost(person, SOME_HAT)];
   await call('PATCH', `/api/posts/${returned.id}/found`, undefined, person);

@@ -137,7 +137,7 @@ async function leaveOn(bindings: Env, person: Person): Promise<number> {
   return status;
 }
 
-test('a deletion waits for another person’s unreachable mailbox, and the deleted person is hidden meanwhile', async () => {
+test('while another person’s mailbox cannot be reached, an account’s deletion waits, and the account is hidden', async () => {
   const world = await newLeaver();
   const { leaver, other } = world;
   const USER_CHANNEL = {

@@ -284,7 +284,7 @@ test('if the Worker dies after undoing the mark “found” and before matching 
   await expectMatched(other);
 });
 
-test('after many concurrent marks “found” and undos, the reopened post has one match with exactly one notice', async () => {
+test('after many concurrent requests that mark a post as found or undo the mark, the open post has one match with one notice', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   // Raises the limit of three notices a day: marking posts twenty times may create more notices.
   await env.DB.exec("update rate_counters set count = -100 where subject like 'matching_notice:%'");
@@ -351,7 +351,7 @@ test('answering a lost post with “I found this” notifies the post’s author
   expect(matches[0]?.Post).not.toHaveProperty('answers_post_id');
 });
 
-test('the match made by “I found this” stays sure when the owner edits the lost post', async () => {
+test('a sure match that was created by “I found this” stays sure when the owner edits the lost post', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const { id } = await (await answer(finder, lost.id)).json<{ id: string }>();

@@ -62,7 +62,7 @@ test('concurrent requests with one idempotency key create one post, and all retu
   expect(await countPosts(author)).toBe(1);
 });
 
-test('an idempotency key that another person has used creates a new post', async () => {
+test('a request with an idempotency key that another person has already used creates a new post', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   const [mine, theirs] = [await post(one, 'ufunguo'), await post(other, 'ufunguo')];
   expect((await mine.json<Post>()).id).not.toBe((await theirs.json<Post>()).id);
@@ -137,7 +137,7 @@ test('a person can create 30 posts a day; a further request is refused, and the 
   expect((await post(author, 'ufunguo mpya')).status).toBe(201);
 });
 
-test('requests refused by the daily limit of posts, even concurrent ones, can use their idempotency keys again', async () => {
+test('the idempotency key of a request that was refused because of the daily limit of posts can be used again', async () => {
   const author = await newPerson();
   const answers = await Promise.all(Array.from({ length: 33 }, (_, index) => post(author, `k${index}`)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);

@@ -153,7 +153,7 @@ test('numbers in a post’s text are masked as soon as its kind is “document�
   }
 });
 
-test('the author of a matching post also sees a document’s number only masked, in every notice', async () => {
+test('in every match notice a document’s number is masked', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const nida = '19900101-14105-00002-24';
   const [hidden, hiddenToo] = ['88887777666655554444', '777788889999'];

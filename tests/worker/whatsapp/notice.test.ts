@@ -47,7 +47,7 @@ describe('notices by WhatsApp', () => {
   }
 
   test.each(['en', 'sw'] as const)(
-    'a match is sent by its template in %s, with the title of the user’s own post',
+    'a match notice is sent with the template in the language %s, and contains the title of the recipient’s own post',
     async (language) => {
       const person = await newReachable(language);
       const id = await tellMatch(person, 'Nimepoteza   simu\u00a0yangu 0712345678');
@@ -63,7 +63,7 @@ describe('notices by WhatsApp', () => {
     ['en', '7 notices that wait for you'],
     ['sw', 'arifa 7 zinazokusubiri'],
   ] as const)(
-    'several waiting notices are sent as one message in %s, which says how many notices wait',
+    'several waiting notices are sent as one message, in the language %s, which says how many notices wait',
     async (language, text) => {
       const person = await newReachable(language);
       const ids = [await tellMatch(person), await tellMatch(person)];

@@ -89,7 +89,7 @@ describe('verification codes by WhatsApp', () => {
     );
   });
 
-  test('a code is replaced by a newer code only if both have the same purpose and the same phone number', async () => {
+  test('a verification code is replaced by a newer code only if both codes have the same purpose and phone number', async () => {
     const number = newNumber();
     const replaced = await insertCode({ number, ageMs: 2_000 });
     const newer = await insertCode({ number, ageMs: 1_000 });
