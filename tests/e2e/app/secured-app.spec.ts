@@ -8,12 +8,16 @@ import { type RunningApp, startApp } from '#tests/support/start-app.ts';
 // A separate app, configured as when deployed: admins' changes need a passkey, requests are limited, and messages go
 // over the real queue to a stand-in for Meta's Graph API. All tests share it, so they run one after another.
 test.describe.configure({ mode: 'default', timeout: 180_000 });
+/** A busy machine needs more than a minute to start an app. */
+const START_MS = 180_000;
 
 let app: RunningApp;
 let graph: GraphApiServer;
 const before = { ...process.env };
 
 test.beforeAll(async () => {
+  // The time that is configured above does not apply to hooks.
+  test.setTimeout(START_MS);
   graph = await startGraphApi();
   const vars = Object.entries({ ...graph.vars, ADMIN_STEP_UP: 'on' });
   app = await startApp(vars.flatMap(([name, value]) => ['--var', `${name}:${value}`]));
