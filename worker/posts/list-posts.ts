@@ -94,13 +94,17 @@ export function selectList(viewer: Viewer | null, query: PostListQuery) {
   const meaning = splitSearch(query.search).length > 0 ? readMeaning(query) : null;
   const isPastWords = position !== null && position.part !== 'words';
   const asked = position === null ? query : { ...query, cursor: String(position.seq) };
-  const { seqs, floor } = isPastWords
+  const {
+    seqs,
+    floor,
+    floorAlone = floor,
+  } = isPastWords
     ? { seqs: sql`select null as seq where false`, floor: sql`0` }
     : isSearch(query)
       ? buildSearch(viewer, asked)
       : listNewest(viewer, asked);
   const words = sql`with words (seq) as materialized (${seqs})`;
-  const list = { floor: sql`select ${floor} as floor`, position, meaning };
+  const list = { floor: sql`select ${floorAlone} as floor`, position, meaning };
   if (meaning === null) return { ...list, tables: sql``, found: sql`select seq, 0 as part, 0 as score from (${seqs})` };
   const tables = withMeaning(meaning, {
     viewer,

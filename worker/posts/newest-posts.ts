@@ -94,9 +94,10 @@ export const WINDOW = 5_000;
 
 /**
  * `seqs` selects the `seq` of a page's posts and of one more post, newest first. `floor` is an expression for the `seq`
- * at which the page stops examining posts, or 0 if the page examines all posts.
+ * at which the page stops examining posts, or 0 if the page examines all posts. `floor` may read the result of `seqs`
+ * as the table `words`. `floorAlone` is for a statement without this table; by default it is `floor`.
  */
-export type Search = { seqs: SQL; floor: SQL };
+export type Search = { seqs: SQL; floor: SQL; floorAlone?: SQL };
 
 /** The filters of a list, except place, search and community. */
 type ListFilter = Pick<PostListQuery, 'posted_by' | 'kind' | 'open' | 'since'>;

@@ -73,11 +73,14 @@ function searchIndex(viewer: Viewer | null, query: PostListQuery, lookup: Lookup
       and ${holdsWords(viewer, query)}
     order by s.seq desc limit ${query.limit + 1}`;
   // After a full page, the next page begins after the last post of the full page. The `seq` at which the search stopped
-  // is then not needed, and not looked up if the first posts already fill the page. `likely` ends at `since`, so older
-  // posts are not examined.
-  const isFullEarly = sql`(select count(*) from (${seqsAmong(query.limit * FULL_WITHIN)})) > ${query.limit}`;
-  const floor = sql`iif(${isFullEarly}, 0, coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0))`;
-  return { seqs: seqsAmong(COMPARED_MAX), floor };
+  // is then not needed, and not looked up. `likely` ends at `since`, so older posts are not examined.
+  const floorAfter = (found: SQL) => sql`
+    iif((select count(*) from ${found}) > ${query.limit}, 0, coalesce((${likely} limit 1 offset ${COMPARED_MAX}), 0))`;
+  return {
+    seqs: seqsAmong(COMPARED_MAX),
+    floor: floorAfter(sql`words`),
+    floorAlone: floorAfter(sql`(${seqsAmong(query.limit * FULL_WITHIN)})`),
+  };
 }
 
 /**
