@@ -197,7 +197,7 @@ test('an admin can change things only in a session confirmed by a passkey, and c
   expect((await approve(elsewhere)).status).toBe(200);
 });
 
-test('with the local transport, the setting that admins’ changes need a passkey can be switched off', async () => {
+test('if WHATSAPP_TRANSPORT is “local”, the setting that admins’ changes need a passkey can be switched off', async () => {
   const admin = await newPlatformAdmin();
   const { id } = await newCommunity(await newPerson());
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(200);

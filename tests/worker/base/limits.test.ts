@@ -177,7 +177,7 @@ test('an event refused by one of several rate limits is counted in none, and mus
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('a rate limit on different targets counts each target once; once used up, it still allows the targets already counted', async () => {
+test('a limit on the number of different targets counts each target once, and still allows counted targets when it is used up', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
@@ -375,7 +375,7 @@ test('an IP address that sends too many writes without a valid token gets 429 be
   expect((await call('POST', '/api/realtime/ticket', undefined, from('196.41.8.11'))).status).toBe(401);
 }, 120_000);
 
-test('with the local transport RATE_LIMITS=off switches off the limits on floods of requests', async () => {
+test('if WHATSAPP_TRANSPORT is “local”, RATE_LIMITS=off switches off the limits on floods of requests', async () => {
   const person = await newPerson();
   await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
   const request = new Request(`${ORIGIN}/api/posts`, { headers: { Authorization: `Bearer ${person.token}` } });

@@ -82,7 +82,7 @@ describe('the health check', () => {
     expect((await checkHealth(env, now + 2 * MINUTE_MS)).status).toBe('ok');
   });
 
-  test('counts a check that takes more than three seconds as failing, and responds without it', async () => {
+  test('counts a check that takes more than three seconds as failing, and responds without waiting for it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const never = { ...env, PHOTOS: { head: () => new Promise(() => {}) } } as unknown as Env;
     await setHeartbeat(now);
@@ -200,7 +200,7 @@ test('the OpenAPI description is version 3.1 with every endpoint', async () => {
   expect(operations).toHaveLength(Object.keys(ENDPOINTS).length);
 });
 
-test('outside the local transport the OpenAPI description lists no /dev route', async () => {
+test('unless WHATSAPP_TRANSPORT is “local”, the OpenAPI description lists no /dev route', async () => {
   const deployed = { ...env, WHATSAPP_TRANSPORT: 'cloud-api' };
   const answer = await app.fetch(new Request(`${ORIGIN}/api/openapi.json`), deployed, createExecutionContext());
   const { paths } = await answer.json<Description>();

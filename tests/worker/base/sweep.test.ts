@@ -16,7 +16,7 @@ import { finishDelivering } from '#worker/notices/deliver-notices.ts';
 import { clearExpired, planDeletions } from '#worker/retention.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('the scheduled sweep', () => {
+describe('the scheduled job', () => {
   const [CONFIGURATION = ''] = Object.values(
     import.meta.glob<string>('/wrangler.toml', { query: '?raw', import: 'default', eager: true }),
   );
@@ -58,7 +58,7 @@ describe('the scheduled sweep', () => {
     ]);
   });
 
-  test('is run by the cron', async () => {
+  test('is started by the cron trigger', async () => {
     await env.DB.prepare("insert into rate_counters (subject, count, window_ends_at) values ('zamani', 1, 1)").run();
     await worker.scheduled(createScheduledController(), env);
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
@@ -157,7 +157,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
 ])(
-  'the scheduled sweep deletes rows of the table %s that expired or were stored over %i ms ago',
+  'the scheduled job deletes rows of the table %s that expired or were stored over %i ms ago',
   async (table, keptMs, key, at, rest) => {
     const { id: person } = await newPerson();
     const ages = { expired: keptMs + 1, young: keptMs - 1, due: keptMs };
@@ -172,7 +172,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   },
 );
 
-test('one run of the scheduled sweep deletes a limited number of rows, and the next run deletes the remaining rows', async () => {
+test('one run of the scheduled job deletes a limited number of rows, and the next run deletes the remaining rows', async () => {
   await env.DB.exec(
     `with recursive series (n) as (select 1 union all select n + 1 from series limit 1500)
      insert into rate_counters (subject, count, window_ends_at) select n, 1, 1 from series`.replaceAll('\n', ' '),
@@ -185,7 +185,7 @@ test('one run of the scheduled sweep deletes a limited number of rows, and the n
   expect(await count()).toBe(0);
 });
 
-test('the scheduled sweep deletes a post returned a year ago with its related rows, and withdraws its notices', async () => {
+test('the scheduled job deletes a post returned a year ago with its related rows, and withdraws its notices', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const drafts = lostAndFound();
   const lost = await postAndMatch(owner, drafts.lost);
@@ -213,7 +213,7 @@ test('the scheduled sweep deletes a post returned a year ago with its related ro
   expect((await call('GET', `/api/posts/${found}`)).status).toBe(200);
 });
 
-test('the scheduled sweep keeps reports until an admin has decided on them, and keeps decisions while the post exists', async () => {
+test('the scheduled job keeps reports until an admin has decided on them, and keeps decisions while the post exists', async () => {
   const { id: author_id } = await newPerson();
   await insert('posts', { id: 'is-there', author_id, ...POST, found_at: NOW });
   for (const post_id of ['is-open', 'is-decided', 'is-there']) {
@@ -232,7 +232,7 @@ test('the scheduled sweep keeps reports until an admin has decided on them, and 
   expect(await idsIn('claim_reports')).toEqual(['is-open']);
 });
 
-test('the scheduled sweep deletes a claim settled more than a year ago with its texts, without reading the steps of other claims', async () => {
+test('the scheduled job deletes a claim settled more than a year ago with its texts, without reading the steps of other claims', async () => {
   const year = 365 * 24 * HOUR_MS;
   for (const [id, age] of Object.entries({ 'over-long-ago': year + 1, 'over-since': year })) {
     const [finder_updated_at, claimant_updated_at] = [NOW - age, NOW - age];
@@ -255,7 +255,7 @@ test('the scheduled sweep deletes a claim settled more than a year ago with its 
   expect(results.map(({ id }) => id)).toEqual(['claim over-since', 'decline over-since']);
 });
 
-test('the scheduled sweep keeps the texts of a claim that is open or was changed less than a year ago', async () => {
+test('the scheduled job keeps the texts of a claim that is open or was changed less than a year ago', async () => {
   for (const [id, row] of Object.entries({
     'still-open': { ...CLAIM, state: 'accepted' },
     'changed-since': { ...CLAIM, claimant_updated_at: NOW },
@@ -306,12 +306,12 @@ async function deletionsOfSweep(): Promise<{ text: string; table: string }[]> {
   return deletions.map((text) => ({ text, table: /from "?(\w+)/.exec(text)?.[1] ?? '' }));
 }
 
-test('the scheduled sweep deletes old rows from every table whose rows are not deleted in another way', async () => {
+test('the scheduled job deletes old rows from every table whose rows are not deleted in another way', async () => {
   const tables = Object.values(schema).flatMap((one) => (one instanceof SQLiteTable ? [getTableConfig(one).name] : []));
   const swept = new Set((await deletionsOfSweep()).map(({ table }) => table));
   expect([...swept, ...Object.keys(ENDED_OTHERWISE)].sort()).toEqual(tables.sort());
 });
 
-test('each deletion of the scheduled sweep has a maximum number of rows', async () => {
+test('each deletion of the scheduled job has a maximum number of rows', async () => {
   expect((await deletionsOfSweep()).filter(({ text }) => !/\blimit\b/.test(text))).toEqual([]);
 });

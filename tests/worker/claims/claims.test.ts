@@ -180,7 +180,7 @@ test('a person with a proven phone number can make five claims a day; claims tha
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-test('a claimant can give a phone number other than the one of the account', async () => {
+test('a claimant can give a phone number other than the one of their account', async () => {
   const { finder, id } = await claimed({}, { phone_number: '0777123456' });
   expect((await take(id, 'accept', finder)).phone_number).toBe('0777123456');
 });

@@ -102,7 +102,7 @@ test('undoing the decline of a claim with an unanswered question makes the claim
   expect((await take(id, 'reply', claimant, { text: 'Buluu' })).status).toBe('waiting');
 });
 
-test('a decline is final after its undo period, even before the scheduled sweep', async () => {
+test('a decline is final after its undo period, even before the scheduled job runs', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await take(id, 'decline', finder);
@@ -113,7 +113,7 @@ test('a decline is final after its undo period, even before the scheduled sweep'
   expect((await newClaim(post.id, claimant)).status).toBe('waiting');
 });
 
-test('after the undo period of a decline the claimant can claim the post a second time, even before the scheduled sweep', async () => {
+test('after the undo period of a decline the claimant can claim the post a second time, even before the scheduled job runs', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'decline', finder);
   await letDeclinePass(id);
@@ -122,7 +122,7 @@ test('after the undo period of a decline the claimant can claim the post a secon
   expect(await statusesOf(id, { finder, claimant })).toEqual(['declined', 'declined']);
 });
 
-test('after the undo period of a decline the scheduled sweep notifies the claimant once, and shows them the decline', async () => {
+test('after the undo period of a decline the scheduled job notifies the claimant once, and shows them the decline', async () => {
   const { id, finder, claimant } = await claimed();
   const before = await read(id, claimant);
   await take(id, 'decline', finder);
@@ -137,7 +137,7 @@ test('after the undo period of a decline the scheduled sweep notifies the claima
   expect(after.updated_at > before.updated_at).toBe(true);
 });
 
-test('reading a claim after the undo period of its decline makes the decline effective, without the scheduled sweep', async () => {
+test('reading a claim after the undo period of its decline makes the decline effective, before the scheduled job runs', async () => {
   for (const path of [(id: string) => `/api/claims/${id}`, () => '/api/claims']) {
     const { id, finder, claimant } = await claimed();
     await take(id, 'decline', finder);
@@ -148,7 +148,7 @@ test('reading a claim after the undo period of its decline makes the decline eff
   }
 });
 
-test('declining an accepted claim takes effect at once, without an undo period, and hides the phone numbers', async () => {
+test('declining an accepted claim takes effect immediately, without an undo period, and hides the phone numbers', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'accept', finder);
   expect(await take(id, 'decline', finder)).toMatchObject({ status: 'declined', phone_number: null });
@@ -185,7 +185,7 @@ test('accepting another claim, or returning or deleting the post, ends the undo 
   }
 });
 
-test('the length of a decline’s undo period can be changed only with the local transport', async () => {
+test('the length of a decline’s undo period can be changed only if WHATSAPP_TRANSPORT is “local”', async () => {
   const deployed = {
     WHATSAPP_TRANSPORT: 'cloud-api',
     WHATSAPP_PHONE_NUMBER_ID: '1',

@@ -72,7 +72,7 @@ test('a claim that is withdrawn and accepted at the same time ends as withdrawn'
   expect(await statusesOf(id, scene)).toEqual(['withdrawn', 'withdrawn']);
 });
 
-test('if a claim is accepted and declined at once, only one of the two steps succeeds', async () => {
+test('if a claim is accepted and declined concurrently, only one of the two steps succeeds', async () => {
   const { id, finder } = await claimed();
   const statuses = await atOnce(twenty((at) => ['POST', `/claims/${id}/${at % 2 ? 'accept' : 'decline'}`, finder]));
   const { status, history } = await read(id, finder);
@@ -85,7 +85,7 @@ test('if a claim is accepted and declined at once, only one of the two steps suc
   expect([status, count(statuses, 200)]).toEqual(['declined', steps.length - 1]);
 });
 
-test('if a thing is handed over and its post deleted at once, one step takes effect, and people are notified only of this step', async () => {
+test('if a hand-over and the deletion of its post run concurrently, one of them takes effect, and people are notified only of that one', async () => {
   const { id, finder, claimant, post, code } = await accepted();
   const statuses = await atOnce(
     twenty((at) =>
@@ -188,7 +188,7 @@ test('a claim notice for a mailbox that cannot be reached is delivered later, on
   expect(await heardBy(claimant)).toEqual(['claim_accepted']);
 });
 
-test('if a scheduled sweep dies while it makes a decline effective, the next sweep makes the decline effective', async () => {
+test('if the scheduled job dies while it makes a decline effective, its next run makes the decline effective', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths && dieAt < 12; dieAt += DEATH_STEP) {
     const { finder, claimant, id } = await claimed();
@@ -204,7 +204,7 @@ test('if a scheduled sweep dies while it makes a decline effective, the next swe
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('hundreds of declines whose undo period is over are notified to the claimants, a limited number at a time', async () => {
+test('when the undo periods of hundreds of declines end, the claimants are notified in batches of limited size', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'decline', finder);
   await env.DB.prepare(

@@ -38,7 +38,7 @@ const letPass = (id: string, at = 1) =>
   env.DB.prepare('update communities set closes_at = ? where id = ?').bind(at, id).run();
 const close = () => closeCommunities(env, openDb(env), Date.now());
 
-test('a request to close a community notifies its members and unlists it at once, and takes effect after seven days', async () => {
+test('a request to close a community immediately notifies its members and removes it from lists, and takes effect after seven days', async () => {
   const world = await newWorld(people, 'admin');
   const before = Date.now();
   const { closes_at } = await (await call('DELETE', at(world), undefined, people.admin)).json<{ closes_at: string }>();
@@ -65,7 +65,7 @@ test('a request to close a community notifies its members and unlists it at once
   expect(await toldOf(world.id)).toHaveLength(3);
 });
 
-test('the request to close a community notifies fifty members at once, and the scheduled sweep notifies the others', async () => {
+test('the request to close a community notifies fifty members immediately, and the scheduled job notifies the others', async () => {
   const world = await newWorld(people, 'lastAdmin');
   const crowd = await newCrowd(50);
   await env.DB.batch(
@@ -176,7 +176,7 @@ test('unread notices about a closed community’s posts are withdrawn, and sent 
   await expect.poll(heard).toEqual([theirs]);
 });
 
-test('a closed community without posts is deleted at once, and one with posts is deleted when its last post is deleted', async () => {
+test('a closed community without posts is deleted immediately, and one with posts is deleted when its last post is deleted', async () => {
   const world = await newWorld(people, 'lastAdmin');
   await letPass(world.id);
   await close();
@@ -202,7 +202,7 @@ test('a closed community without posts is deleted at once, and one with posts is
   expect(await rowOf(empty.id)).toBeNull();
 });
 
-test('closed communities that still have posts do not increase the rows that a scheduled sweep reads', async () => {
+test('closed communities that still have posts do not increase the rows that the scheduled job reads', async () => {
   async function rowsOfSweep() {
     const tally = { trips: 0, rowsRead: 0, isOver: false };
     const counted = { ...env, DB: counting(env.DB, tally) };
@@ -217,7 +217,7 @@ test('closed communities that still have posts do not increase the rows that a s
   expect(await rowsOfSweep()).toBe(few);
 });
 
-test('if a scheduled sweep dies at any point of closing a community, the next sweep finishes the closing', async () => {
+test('if the scheduled job dies at any point of closing a community, its next run finishes the closing', async () => {
   for (let dieAt = 0; ; dieAt++) {
     const world = await newWorld(people, 'admin');
     await letPass(world.id);
@@ -285,7 +285,7 @@ test('a community closes when its only member leaves, and this person can reopen
   });
 });
 
-test('if the last member deletes their account, the community closes at once and its posts become resting posts', async () => {
+test('if the last member deletes their account, the community closes immediately and its posts become resting posts', async () => {
   const world = await newWorld(people, 'admin');
   const [last, author] = [await newPerson(), await newPerson()];
   for (const person of [last, author]) await join(world.accessCode, person);

@@ -281,7 +281,7 @@ describe('concurrent requests', () => {
     ['step down', 'PUT', '/members/me/role', { role: 'member' }, [200, 409]],
     ['leave', 'DELETE', '/members/me', undefined, [204, 409]],
   ] as const)(
-    'if the last two admins of a community %s at once, one stays admin',
+    'if the last two admins of a community %s concurrently, one stays admin',
     async (_name, method, path, body, expected) => {
       for (let round = 0; round < ROUNDS; round++) {
         const world = await newWorld(people, 'admin');
@@ -294,7 +294,7 @@ describe('concurrent requests', () => {
     },
   );
 
-  test('if two admins remove or demote each other at once, one stays admin', async () => {
+  test('if two admins remove or demote each other concurrently, one stays admin', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const answers = await Promise.all([
@@ -306,7 +306,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('if a request to join is accepted and declined at once, only one of the decisions takes effect', async () => {
+  test('if a request to join is accepted and declined concurrently, only one of the decisions takes effect', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const world = await newWorld(people, 'admin');
       const [accepted, declined] = await Promise.all(

@@ -224,7 +224,7 @@ test('posts of a suspended community match nothing, and are matched again after 
   expect(await matches()).toEqual([added.id]);
 });
 
-test('share pages and photos of a suspended community’s posts disappear at once', async () => {
+test('share pages and photos of a suspended community’s posts disappear immediately', async () => {
   const { community, code, creator, member, platformAdmin, theirs } = await newScene();
   await insertPhoto(theirs.id, creator);
   const photosOf = async (person: Person) => (await read<Post>(`/api/posts/${theirs.id}`, person)).photos;

@@ -86,7 +86,7 @@ describe('links that prove an e-mail address', () => {
     },
   );
 
-  test('if a link is opened ten times at once, only one opening proves the e-mail address, and the address stays proven', async () => {
+  test('if ten requests open a link concurrently, only one of them proves the e-mail address, and the address stays proven', async () => {
     const person = await newPerson();
     const token = await bringLink(person, person.email);
     const codes = await Promise.all(Array.from({ length: 10 }, async () => codeOf(await confirm(token))));

@@ -107,7 +107,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent[0]?.text).toContain(`https://patikana.test/claims/${claimId}\n`);
   });
 
-  test('with the local transport an e-mail is only listed for developers, and not sent', async () => {
+  test('if WHATSAPP_TRANSPORT is “local”, an e-mail is only listed for developers, and not sent', async () => {
     const person = await newReader();
     const id = await tellMatch(person);
     await deliverEmail(
@@ -153,7 +153,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('an e-mail job that arrives twice sends one e-mail, even if both arrive at once', async () => {
+  test('an e-mail job that the queue delivers twice sends one e-mail, even if both deliveries come at the same time', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => deliverEmail(platform.env, job)));

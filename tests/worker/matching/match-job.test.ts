@@ -93,7 +93,7 @@ test('if a Worker dies between saving a post and notifying of its match, no noti
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
-test('a post that was saved but not yet matched is matched when any person connects, before the scheduled sweep', async () => {
+test('a post that was saved but not yet matched is matched when any person connects, before the scheduled job runs', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   await postAndMatch(owner, lost);
@@ -209,7 +209,7 @@ test('returned and deleted posts match nothing, and their unread notices are wit
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('the scheduled sweep withdraws a match notice that a crash left in a mailbox although the post is returned', async () => {
+test('the scheduled job withdraws a match notice that a crash left in a mailbox although the post is returned', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();

@@ -304,7 +304,7 @@ test('one author’s posts cause at most three match notices a day to another pe
   expect(await told()).toHaveLength(5);
 });
 
-test('if many posts of one author match a person’s post at once, the person is notified of the three best matches', async () => {
+test('if many posts of one author match a person’s post at the same time, the person is notified of the three best matches', async () => {
   const [owner, finder] = await people(2);
   const found: string[] = [];
   for (let count = 0; count < 5; count++) found.push(await saveMatched(finder, 'finder'));

@@ -41,7 +41,7 @@ test('what matching has read from a post (its reading) is stored and loaded with
   expect(decodeReading(encodeReading(reading))).toEqual(reading);
 });
 
-test('if the data that matching stores about a post has an outdated version, the scheduled sweep analyses the post again', async () => {
+test('if the data that matching stores about a post has an outdated version, the scheduled job analyses the post again', async () => {
   const id = await postAndMatch(await newPerson(), PHONE);
   const before = await readingOf(id);
   await env.DB.batch([
@@ -137,7 +137,7 @@ function type(fields: Record<string, string>): Promise<Response> {
 const LOST = { lost_title: 'Nimepoteza simu ya Tecno nyeusi', lost_location: 'Kariakoo', lost_owner: 'Asha Mushi' };
 const FOUND = { found_title: 'Found a black Tecno phone', found_location: 'Kariakoo' };
 
-test('the developers’ matching page exists only with the local transport', async () => {
+test('the developers’ matching page exists only if WHATSAPP_TRANSPORT is “local”', async () => {
   const cloud = {
     ...env,
     WHATSAPP_TRANSPORT: 'cloud-api',

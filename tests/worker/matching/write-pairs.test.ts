@@ -156,7 +156,7 @@ describe('notices of one matching pair of posts', () => {
     await finishDelivering(env, openDb(env), later);
   }
 
-  test('the earlier post’s author is notified once if both match jobs die at any point and the scheduled sweep finishes them', async () => {
+  test('the earlier post’s author is notified once if both match jobs die at any point and the scheduled job finishes them', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let walks = 0;

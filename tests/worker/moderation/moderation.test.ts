@@ -127,7 +127,7 @@ test('a community admin’s restoration undoes only the community’s hiding of 
   expect(restored).toHaveLength(1);
 });
 
-test('two admins who hide a post at once notify the author once and are logged once', async () => {
+test('if two admins hide a post concurrently, the author is notified once and one decision is logged', async () => {
   const [author, first, second] = [await newPerson(), await newPlatformAdmin(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());
