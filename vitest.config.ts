@@ -39,7 +39,7 @@ const WRANGLER_AS_USUAL = { WRANGLER_LOG: 'log' };
 
 const LONG_SECONDS = String(40 * 24 * 60 * 60);
 
-/** Files of tests/worker that mock modules, so that they run isolated. */
+/** Test files of tests/worker that mock modules. Each runs isolated: its mocks would affect other files. */
 const MOCK_WORKER_MODULES = ['accounts/like-time', 'matching/match-reading'].map(
   (name) => `tests/worker/${name}.test.ts`,
 );
@@ -74,7 +74,7 @@ const LARGE_FILES = [
   ...['export', 'grant-admin', 'hot', 'query', 'seed', 'third-language'].map((name) => `tests/scripts/${name}.test.ts`),
 ];
 
-/** Files of tests/web that load the app's modules again, so that they run isolated. */
+/** Test files of tests/web that reload the app's modules. Each runs isolated: reloading would affect other files. */
 const MOCK_WEB_MODULES = [
   'api/session-in-tabs.test.tsx',
   'app/error-boundary.test.tsx',

@@ -21,7 +21,9 @@ export const readNoticesSchema = z.object({
 });
 export type ReadNotices = z.infer<typeof readNoticesSchema>;
 
-/** A notice. `POST /api/notices/{id}/dismiss` (token) → 204 records that the notice's match is wrong. */
+/**
+ * A notice. `POST /api/notices/{id}/dismiss`, with a token, records that the notice's match is wrong, and answers 204.
+ */
 const noticeSchema = z.object({
   /** The message as it was sent over the socket. */
   message: liveMessageSchema,

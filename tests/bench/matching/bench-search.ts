@@ -80,7 +80,7 @@ async function fill(db: LocalDatabase): Promise<void> {
   while ((await unread.first()) !== null) await renewReadings(openDb({ DB: db }));
 }
 
-/** Returns the post's place in the results (from 0; -1 if it is missing), and the part of the results it is in. */
+/** Returns the post's place in the results (from 0; -1 if it is missing), and its part (an index of `SEARCH_PARTS`). */
 async function find(db: LocalDatabase, search: string, id: string): Promise<{ place: number; part: number }> {
   const reader = { db: openDb({ DB: db }), viewer: null, networks: [], limits: null, config: {} as never };
   const query = postListQuerySchema.parse({ search: search.slice(0, 500), limit: '20' });

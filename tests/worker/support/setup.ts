@@ -33,8 +33,8 @@ const NOTES = [
   ...env.TEST_MIGRATIONS.map(({ name }) => `insert into d1_migrations (name) values ('${name}')`),
 ];
 
-// The files of a project share one runtime: each starts with an empty database and empty buckets. Sockets, mailboxes
-// and caches stay; another file's ids and addresses never occur again.
+// All test files of a Vitest project share one runtime. Each file starts with an empty database and empty buckets.
+// Sockets, mailboxes and caches are not emptied: no file uses the ids or IP addresses of another file.
 const { results: made } = await env.DB.prepare(MADE).all<{ type: string; name: string }>();
 const statements = [
   'pragma defer_foreign_keys = on',
