@@ -162,7 +162,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent).toHaveLength(1);
   });
 
-  test('an e-mail whose Worker died while sending is retried with a References header that identifies the notice', async () => {
+  test('if a Worker dies while sending an e-mail, the e-mail is retried with a References header that identifies the notice', async () => {
     const person = await newReader();
     const id = await tellMatch(person);
     const job = emailJob(person, [id]);
@@ -342,7 +342,7 @@ test.each([
   },
 );
 
-test('an unsubscribe link with a guessed value, another person’s value or the value of a former e-mail has no effect', async () => {
+test('an unsubscribe link gives 404 if its value is guessed, has another person’s signature, or is for a former e-mail address', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const [, mac = ''] = addressFor(other).split('.').slice(-2);
   for (const value of ['', 'x', person.id, `${person.id}.`, `${person.id}.${mac}`, `${person.id}.${'x'.repeat(43)}`]) {

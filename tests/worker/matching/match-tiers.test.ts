@@ -319,7 +319,7 @@ test('if many posts of one author match a person’s post at the same time, the 
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('a match notice is sent beyond the limit of three a day if the match is confirmed, or if limits are switched off', async () => {
+test('the limit of three match notices a day does not apply to a confirmed match, or if limits are switched off', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];

@@ -285,7 +285,7 @@ describe('cost of finding candidates for a match', () => {
     await addAlike(author.id, 1, 2_000);
   });
 
-  test('candidates cost one database call, and as many read rows among 2,000 posts as among 20,000', async () => {
+  test('finding candidates takes one database call, and reads the same number of rows among 2,000 posts as among 20,000', async () => {
     const asking = await newPerson();
     const few = await costOfLookup(asking.id);
     await addAlike(author.id, 2_001, 20_000);
