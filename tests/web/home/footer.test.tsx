@@ -122,7 +122,7 @@ test('feedback that failed can be sent again, and then shows no error', async ()
   expect(message).toHaveValue('');
 });
 
-test('a double press sends feedback once, and the page stays', async () => {
+test('a double press on Send sends the feedback once, and the user stays on the same page', async () => {
   const answer = Promise.withResolvers<Response>();
   const { user, send, write, sent, button, email, router } = await openForm({ answers: [() => answer.promise] });
   await write();

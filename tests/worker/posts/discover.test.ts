@@ -75,7 +75,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the list’s HTML page is the built HTML file with the first posts added in both languages', async () => {
+test('the HTML page of the list of posts contains the first posts twice, once in each language', async () => {
   const author = await newPerson();
   await newPost(author, { title: 'Simu ya zamani' });
   await newPost(author, { title: '</script><b>"Mkoba"</b>', description: 'Piga 0712 345 678' });

@@ -203,7 +203,7 @@ describe('texts that strangers do not see', () => {
   });
 });
 
-describe('a post in a search by meaning', () => {
+describe('a search by meaning', () => {
   const found = async (text: string) => (await search(text)).meaning;
   const draft = {
     title: 'Phone found',
@@ -215,7 +215,7 @@ describe('a post in a search by meaning', () => {
     posted_by: 'finder',
   };
 
-  test('that is edited is found only by its new text, and is not found while it is hidden or after it is deleted', async () => {
+  test('finds an edited post only by its new text, and finds no hidden or deleted post', async () => {
     await clear();
     const { id } = await newPost(author, draft);
     names.set(id, 'it');
@@ -235,7 +235,7 @@ describe('a post in a search by meaning', () => {
     expect(await env.DB.prepare('select count(*) as n from search_terms').first('n')).toBe(0);
   });
 
-  test('that changes while its text is being analysed is not found by its old text', async () => {
+  test('does not find a post by its old text if the text changes while it is being analysed', async () => {
     await clear();
     const { id } = await newPost(author, draft);
     await env.DB.prepare("update posts set title = 'Umbrella' where id = ?").bind(id).run();
@@ -244,7 +244,7 @@ describe('a post in a search by meaning', () => {
     expect([(await search('simu')).meaning, (await search('mwavuli')).meaning.length]).toEqual([[], 1]);
   });
 
-  test('that belongs to a community is found only by its members, in the community’s list and in the list of all posts', async () => {
+  test('finds a community’s post only for members, both in the community’s list and in the list of all posts', async () => {
     await clear();
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
