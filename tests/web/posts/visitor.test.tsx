@@ -10,7 +10,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { signInAs, signOut } from '#web/api/session.ts';
 
-describe('a visitor’s post', () => {
+describe('a visitor’s unsent post', () => {
   const NOTICE = /You need to log in to post\. Fill in the form first: you log in at the end/;
   const WHOSE = 'Somebody started a post on this phone before you logged in. Is it yours?';
   const VISITORS_DRAFT = 'postDraft:visitor:new';
@@ -177,7 +177,7 @@ describe('a visitor’s post', () => {
     expect(field('title')).toHaveValue('Pochi ya Asha');
   });
 
-  test('is deleted when the visitor starts over, so that the next visitor gets an empty form', async () => {
+  test('is deleted from the phone when the visitor presses “Start over”, so that the next visitor gets an empty form', async () => {
     await writeAsVisitor();
     const { user, field } = await openForm('en', { isSignedIn: false });
     expect(field('title')).toHaveValue('Begi');

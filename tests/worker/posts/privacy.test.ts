@@ -281,7 +281,7 @@ describe('the current place of a found thing', () => {
     expect([answer.status, (await answer.json<ErrorBody>()).errors]).toMatchObject([422, [{ field: 'kept_at' }]]);
   });
 
-  test('is found by a search as long as the post has this place, also after other changes of the post', async () => {
+  test('is a text by which a search finds the post until the place is removed, also after its title is edited', async () => {
     const author = await newPerson();
     const post = await newPost(author, { kept_at: 'Ghala la Bwanakipekee' });
     const finds = async () => [await find('bwanakipekee'), await find('bwanakipekee', author)];

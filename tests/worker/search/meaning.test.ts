@@ -203,7 +203,7 @@ describe('texts that strangers do not see', () => {
   });
 });
 
-describe('a search by meaning', () => {
+describe('a search by meaning for one post', () => {
   const found = async (text: string) => (await search(text)).meaning;
   const draft = {
     title: 'Phone found',
