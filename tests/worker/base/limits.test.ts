@@ -177,7 +177,7 @@ test('an event refused by one of several rate limits is counted in none, and mus
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('a limit on the number of different targets counts each target once, and still allows counted targets when it is used up', async () => {
+test('a rate limit that counts each target once still allows the counted targets when the limit is used up', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
@@ -195,7 +195,7 @@ async function refusalAfter(act: Promise<void>): Promise<number | null> {
   return (failure as AppError).retryAfterSeconds;
 }
 
-test('an unchecked guess uses up no attempt, and a right guess resets the count unless all attempts are used up', async () => {
+test('a guess that is not checked is not counted, and a right guess resets the count of attempts only if attempts are left', async () => {
   const turns = [{ ...newAllowance(2), pause: newAllowance(1) }];
   const forget = () => forgetTurns(db, turns, hasTurn(turns, NOW));
   await countEvent(db, turns, sql`false`, NOW);
@@ -209,7 +209,7 @@ test('an unchecked guess uses up no attempt, and a right guess resets the count 
   expect(await readCounts(db, turns, NOW)).toMatchObject([{ count: 2 }]);
 });
 
-test('a phone number that is barred twice stays barred until the later end, and no other phone number is barred', async () => {
+test('a phone number that is barred until two different times stays barred until the later time', async () => {
   const [barred, other] = ['+255700111222', '+255700111333'];
   const key = barOf(config, 'number', barred);
   expect(new Set([key, barOf(config, 'email', barred), barOf(config, 'number', other)]).size).toBe(3);
@@ -266,7 +266,7 @@ test('a person who sends too many requests gets 429 without a database call, and
   expect((await call('GET', '/api/posts')).status).toBe(200);
 });
 
-test('an IP address that sends too many requests gets 429 without a database call, with and without a token', async () => {
+test('an IP address that sends too many requests, with or without a token, gets 429 without a database call', async () => {
   const person = await newPerson();
   const headers = { 'CF-Connecting-IP': '196.41.8.1' };
   for (const caller of [{ headers }, { headers, token: person.token }]) {

@@ -260,7 +260,7 @@ describe('secrets in the log', () => {
     expectNothingTold();
   });
 
-  test('a change of an account and an admin’s action are logged with the result', async () => {
+  test('account changes and admin actions are logged with the status of the response', async () => {
     const admin = await newPlatformAdmin();
     const send = (method: string, path: string, body?: object) =>
       app.fetch(
@@ -295,7 +295,7 @@ function tell(body: unknown, caller = {}): Promise<Response> {
   return call('POST', '/api/client-errors', body, caller);
 }
 
-test('a browser’s error report is logged as one line with its request’s id, for any user', async () => {
+test('a browser’s error report is logged as one line that contains the id of the report’s request', async () => {
   const logs = captureLogs();
   const answer = await tell({ ...BROKEN, message: 'Mpigie Asha 0712345678' }, await newPerson());
   expect(answer.status).toBe(204);

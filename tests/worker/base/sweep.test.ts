@@ -64,7 +64,7 @@ describe('the scheduled job', () => {
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('runs in a Worker that also consumes every queue in wrangler.toml, and that throws an error for an unknown queue', async () => {
+  test('runs in the Worker that consumes every queue in wrangler.toml and throws an error for an unknown queue', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);
@@ -185,7 +185,7 @@ test('one run of the scheduled job deletes a limited number of rows, and the nex
   expect(await count()).toBe(0);
 });
 
-test('the scheduled job deletes a post returned a year ago with its related rows, and withdraws its notices', async () => {
+test('more than a year after a post’s return the scheduled job deletes the post, its matches and its notices', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const drafts = lostAndFound();
   const lost = await postAndMatch(owner, drafts.lost);
@@ -232,7 +232,7 @@ test('the scheduled job keeps reports until an admin has decided on them, and ke
   expect(await idsIn('claim_reports')).toEqual(['is-open']);
 });
 
-test('the scheduled job deletes a claim settled more than a year ago with its texts, without reading the steps of other claims', async () => {
+test('more than a year after a claim is settled the scheduled job deletes the claim’s texts, and reads no texts of other claims', async () => {
   const year = 365 * 24 * HOUR_MS;
   for (const [id, age] of Object.entries({ 'over-long-ago': year + 1, 'over-since': year })) {
     const [finder_updated_at, claimant_updated_at] = [NOW - age, NOW - age];
@@ -306,7 +306,7 @@ async function deletionsOfSweep(): Promise<{ text: string; table: string }[]> {
   return deletions.map((text) => ({ text, table: /from "?(\w+)/.exec(text)?.[1] ?? '' }));
 }
 
-test('the scheduled job deletes old rows from every table whose rows are not deleted in another way', async () => {
+test('the scheduled job deletes old rows from every table, except listed tables whose rows are limited in another way', async () => {
   const tables = Object.values(schema).flatMap((one) => (one instanceof SQLiteTable ? [getTableConfig(one).name] : []));
   const swept = new Set((await deletionsOfSweep()).map(({ table }) => table));
   expect([...swept, ...Object.keys(ENDED_OTHERWISE)].sort()).toEqual(tables.sort());

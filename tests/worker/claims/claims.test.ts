@@ -164,7 +164,7 @@ test('a claim on a hidden post, or on a post whose author the claimant has block
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a person with a proven phone number can make five claims a day; claims that another person closed do not count', async () => {
+test('a person with a proven phone number can make five claims a day; closed claims do not count towards the limit for one post', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);
@@ -220,7 +220,7 @@ test('only one of a post’s claims can be accepted, and its hand-over closes th
   expect(await newsTypesOf(third)).toEqual([]);
 });
 
-test('five wrong hand-over codes block the hand-over for an hour, even with the right code, but no other step of the claim', async () => {
+test('after five wrong hand-over codes even the right code is refused for an hour, and the finder can still decline the claim', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'accept', finder);
   const code = (await read(id, claimant)).handover_code;

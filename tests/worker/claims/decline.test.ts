@@ -43,7 +43,7 @@ test('in the undo period of a decline the claimant sees the claim as before, and
   expect(await newsTypesOf(claimant)).toEqual([]);
 });
 
-test('the claimant never learns of an undone decline, and a second decline takes effect once', async () => {
+test('the claimant does not see an undone decline, and is notified once of a second decline that is not undone', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   const before = await read(id, claimant);
@@ -58,7 +58,7 @@ test('the claimant never learns of an undone decline, and a second decline takes
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
 });
 
-test('after many declines and undos a claim stores the newest ten of each, and can be declined again', async () => {
+test('after many declines and undos a claim shows the newest ten declines and ten undos, and can be declined again', async () => {
   const scene = await claimed();
   const { id, finder } = scene;
   const before = await read(id, scene.claimant);
@@ -122,7 +122,7 @@ test('after the undo period of a decline the claimant can claim the post a secon
   expect(await statusesOf(id, { finder, claimant })).toEqual(['declined', 'declined']);
 });
 
-test('after the undo period of a decline the scheduled job notifies the claimant once, and shows them the decline', async () => {
+test('after the undo period of a decline the scheduled job notifies the claimant once, and the claimant sees the decline', async () => {
   const { id, finder, claimant } = await claimed();
   const before = await read(id, claimant);
   await take(id, 'decline', finder);
@@ -215,7 +215,7 @@ async function toldAtOnce(person: Person): Promise<string[]> {
   return news.map(({ type }) => type);
 }
 
-test('each step in a claim, such as a withdrawal, notifies the other party at once', async () => {
+test('each step in a claim, such as a withdrawal, immediately notifies the other party', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect(await toldAtOnce(finder)).toEqual(['claim_received']);
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
@@ -233,7 +233,7 @@ test('each step in a claim, such as a withdrawal, notifies the other party at on
   expect((await toldAtOnce(claimant)).slice(2)).toEqual(['claim_accepted', 'handed_over']);
 });
 
-test('claimants are notified at once when the hand-over to another claimant closes their claims', async () => {
+test('the hand-over to one claimant closes the other claims, and their claimants are notified immediately', async () => {
   const { finder, claimant, post, id } = await claimed();
   const rival = await newPerson();
   await newClaim(post.id, rival);

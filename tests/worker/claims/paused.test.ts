@@ -123,7 +123,7 @@ test.each(Object.entries(ENDINGS))(
   },
 );
 
-test('the suspension of an author pauses the claims on all their posts, even on returned and restored posts', async () => {
+test('the suspension of an author pauses the claims on the author’s posts, even on a returned post or a post restored by an admin', async () => {
   const [handedOver, open] = [await accepted(), await accepted()];
   await take(handedOver.id, 'hand-over', handedOver.finder, { code: handedOver.code });
   for (const { id, finder, claimant, post, admin } of [handedOver, open]) {
@@ -139,7 +139,7 @@ test('the suspension of an author pauses the claims on all their posts, even on 
   expect(await newsTypesOf(open.claimant)).toEqual(['claim_accepted', 'claim_paused']);
 });
 
-test('if a post is hidden while a claim on it is accepted, the acceptance is refused or no phone number is shown', async () => {
+test('if a post is hidden and a claim on it is accepted concurrently, nobody sees a phone number in the claim', async () => {
   for (let round = 0; round < 5; round++) {
     const [{ finder, claimant, post, id }, admin] = [await claimed(), await newPlatformAdmin()];
     const [taken] = await Promise.all([step(id, 'accept', finder), decide('hide', post.id, admin)]);
@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('the phone number in an accepted claim is shown beyond the claimant’s daily limit of phone numbers, and does not use it up', async () => {
+test('the phone number in an accepted claim does not count towards the claimant’s daily limit of phone numbers', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);
@@ -192,7 +192,7 @@ test('the phone number in an accepted claim is shown beyond the claimant’s dai
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('withdrawing an accepted claim counts its phone number once towards the daily limit of phone numbers, even beyond the limit', async () => {
+test('if a claimant withdraws an accepted claim, its phone number counts once towards the claimant’s daily limit of phone numbers', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);

@@ -249,7 +249,7 @@ function put(post: Post, author: { token: string }, changes: object) {
   return call('PUT', `/api/posts/${post.id}`, { ...TEXT, ...changes }, author);
 }
 
-test('people who may claim a post see its question without phone numbers, and only the author sees its private marks', async () => {
+test('people who may claim a post see its question with phone numbers masked, and only the author sees its private marks', async () => {
   const author = await newPerson();
   const question = 'Kuna nini ndani? Piga 0712345678';
   const post = await newPost(author, { ...FOUND, claim_question: question });
@@ -287,7 +287,7 @@ test('an edit that omits the post’s question or private marks keeps them, and 
   }
 });
 
-test('an open claim locks the post’s question, private marks, side and community, and other fields can be edited', async () => {
+test('while a claim is open, the post’s question, private marks, side and community cannot be edited, but other fields can', async () => {
   const { community, creator: finder } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, finder);
   const claimant = await newPerson();

@@ -126,7 +126,7 @@ test('only one of twenty concurrent claims by one person on one post is created'
   expect(await newsTypesOf(finder)).toEqual(['claim_received', 'claim_received']);
 });
 
-test('only one of twenty concurrent questions on a claim is stored, and only one of twenty concurrent undos succeeds', async () => {
+test('only one of twenty concurrent questions on a claim succeeds, and only one of twenty concurrent undos of its decline', async () => {
   const { id, finder } = await claimed();
   const asked = await atOnce(twenty(() => ['POST', `/claims/${id}/ask`, finder, { text: 'Nini?' }]));
   expect([count(asked, 200), count(asked, 409)]).toEqual([1, 19]);
@@ -176,7 +176,7 @@ test('if a Worker dies at any point of a hand-over, all or nothing is stored, an
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('a claim notice for a mailbox that cannot be reached is delivered later, once', async () => {
+test('if the claimant’s mailbox cannot be reached, a later run of the scheduled job delivers the claim notice exactly once', async () => {
   const { finder, claimant, id } = await claimed();
   await post(
     envWithFailingMailboxes(() => true),

@@ -119,7 +119,7 @@ test('two concurrent joins by one person create one membership', async () => {
   expect(stats).toMatchObject({ total_members: 2 });
 });
 
-test('after ten wrong access codes in an hour, even concurrent ones, the right access code is refused until a wait is over', async () => {
+test('after ten wrong access codes in an hour, even concurrent ones, the right access code is refused until the hour ends', async () => {
   const { community } = await newApprovedCommunity();
   const guesser = await newPerson();
   const guesses = await Promise.all(Array.from({ length: 15 }, (_, n) => join(`AAAAAAAA${n + 10}`, guesser)));
@@ -272,7 +272,7 @@ test('the count active_posts in a community’s statistics leaves out closed, re
   expect(await stats.json<CommunityStats>()).toMatchObject({ total_posts: 4, active_posts: 1 });
 });
 
-test('posting into a pending community is refused, and a post may name its community by the access code', async () => {
+test('a post in a pending community is refused, and a new post can name an approved community by its access code', async () => {
   const { community, creator } = await newApprovedCommunity();
   const waiting = await newCommunity(creator);
   const refused = await call('POST', '/api/posts', { ...somePost, community_code: waiting.access_code }, creator);
