@@ -55,11 +55,20 @@ function shownOn(page: Page) {
   });
 }
 
-/** Presses a notification or one of its buttons, inside the service worker. */
-async function pressNotification(page: Page, tag: string, action: string): Promise<void> {
+/**
+ * Presses a notification or one of its buttons, inside the service worker.
+ * @param showAgain is called before each try. A notification may be missing: a new push replaces it, or the page closes it.
+ */
+async function pressNotification(
+  page: Page,
+  tag: string,
+  action: string,
+  showAgain: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const worker = page.context().serviceWorkers()[0] as Worker;
-  const press = () =>
-    worker.evaluate(
+  const press = async () => {
+    await showAgain();
+    return worker.evaluate(
       async ([name, pressed]) => {
         const scope = globalThis as unknown as ServiceWorkerScope;
         const [notification] = await scope.registration.getNotifications({ tag: name });
@@ -68,7 +77,7 @@ async function pressNotification(page: Page, tag: string, action: string): Promi
       },
       [tag, action],
     );
-  // The notification may be missing for a moment while the same push replaces it.
+  };
   await expect.poll(press).toBe(true);
 }
 
@@ -122,15 +131,16 @@ test('pressing “Not this one” on a notification dismisses the match, and rea
   expect((await shownOn(page)).find(({ tag }) => tag === 'general')?.body).toContain('Una arifa mpya.');
 
   const dismissed = page.waitForResponse((answer) => answer.url().endsWith(`/api/notices/${match.noticeId}/dismiss`));
-  // The modal of the same notice may be open by now. An open modal closes the notification.
-  await page.evaluate(
-    (id) =>
-      navigator.serviceWorker.ready.then((registration) =>
-        registration.showNotification('Tena', { tag: id, data: { id, url: '/notices' } }),
-      ),
-    match.noticeId,
-  );
-  await pressNotification(page, match.noticeId, 'dismiss');
+  // The modal of the same notice closes the notification when it opens.
+  const showAgain = () =>
+    page.evaluate(
+      (id) =>
+        navigator.serviceWorker.ready.then((registration) =>
+          registration.showNotification('Tena', { tag: id, data: { id, url: '/notices' } }),
+        ),
+      match.noticeId,
+    );
+  await pressNotification(page, match.noticeId, 'dismiss', showAgain);
   expect((await dismissed).status()).toBe(204);
   await expect(page).toHaveURL('/notices');
   await expect(page.getByText('Sawa. Hatutakuonyesha tena matangazo haya mawili pamoja.')).toBeVisible();

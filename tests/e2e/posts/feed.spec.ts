@@ -124,7 +124,7 @@ test.describe('the list of posts on a phone', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'The same in other words' })).toBeVisible();
     const card = page.getByRole('article').filter({ hasText: title });
     await expect(card.getByText('simu = phone')).toBeVisible();
-    await expect(page.getByText(/^0 with these words, 1 in other words, \d+ close to it$/)).toBeAttached();
+    await expect(page.getByText(/^0 with these words, \d+ in other words, \d+ close to it$/)).toBeAttached();
     await expectLarge(page.getByRole('link', { name: 'Tell me when it turns up' }));
     expect(await findViolations(page)).toEqual([]);
 
