@@ -109,8 +109,9 @@ test.describe('the list of posts on a phone', () => {
     openAs,
   }) => {
     const [finder, owner] = [await person(), await person()];
-    // The word has letters only, because a word with digits counts as an identifier.
-    const word = newOwnerName().owner_first_name;
+    // The word has letters only, because a word with digits counts as an identifier. It begins like no known word, because
+    // a search corrects misspelt words.
+    const word = `xq${newOwnerName().owner_first_name}`;
     const { title } = await newPost(finder, { title: `Simu ${word}` });
     const search = `phone ${word}`;
     const address = `/view-posts?${new URLSearchParams({ search })}`;
@@ -124,7 +125,7 @@ test.describe('the list of posts on a phone', () => {
     await expect(page.getByRole('heading', { level: 2, name: 'The same in other words' })).toBeVisible();
     const card = page.getByRole('article').filter({ hasText: title });
     await expect(card.getByText('simu = phone')).toBeVisible();
-    await expect(page.getByText(/^0 with these words, \d+ in other words, \d+ close to it$/)).toBeAttached();
+    await expect(page.getByText(/^0 with these words, 1 in other words, \d+ close to it$/)).toBeAttached();
     await expectLarge(page.getByRole('link', { name: 'Tell me when it turns up' }));
     expect(await findViolations(page)).toEqual([]);
 
