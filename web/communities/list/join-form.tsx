@@ -104,9 +104,6 @@ function JoinHelp() {
   );
 }
 
-/** The parameter of a join link (`joinPath`) that holds the access code. */
-const JOIN_PARAM = 'join';
-
 type Outcome = { tone: 'success' | 'error'; text: string };
 
 /** The join field's text, and the result of the last attempt to join. */
@@ -114,9 +111,10 @@ function useJoin() {
   const { t } = useTranslation('communities');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
+  const linked = readJoinCode(params.get('join') ?? '');
   const isSignedIn = useSession() !== null;
-  const [code, setCode] = useLinkedCode(readJoinCode(params.get(JOIN_PARAM) ?? ''), isSignedIn);
+  const [code, setCode] = useLinkedCode(linked, isSignedIn);
   useNoticesHeld('form', code !== '');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
 
@@ -139,10 +137,7 @@ function useJoin() {
 
   /** Removes the access code from the address. Does nothing without one, because the user may be opening a screen. */
   function forgetLink() {
-    if (!params.has(JOIN_PARAM)) return;
-    const withoutCode = new URLSearchParams(params);
-    withoutCode.delete(JOIN_PARAM);
-    setParams(withoutCode, { replace: true, preventScrollReset: true });
+    if (linked) void navigate(paths.communities, { replace: true, preventScrollReset: true });
   }
 
   return {
