@@ -60,7 +60,7 @@ function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
  */
 function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle {
   const prepare = (text: string) => ({
-    bind: (...values: unknown[]) => callable(session.prepare(hideLimits(text)).bind(...values), chooseCall([text])),
+    bind: (...values: unknown[]) => callable(bindTo(session, text, values), chooseCall([text])),
   });
   const handle: Handle = drizzle({ prepare } as unknown as D1Database);
   return Object.assign(handle, {
@@ -69,11 +69,12 @@ function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle 
 }
 
 /**
- * D1 keeps prepared statements. But SQLite plans a statement for the value of its limit, and so prepares it anew each
- * time a limit is bound, which takes longer than reading a page. SQLite does not look into an expression such as `+?`.
+ * Binds a statement's values. D1 keeps prepared statements. But SQLite plans a statement for the value of its limit, and
+ * so prepares it anew each time a limit is bound, which takes longer than reading a page. SQLite does not look into an
+ * expression such as `+?`.
  */
-function hideLimits(text: string): string {
-  return text.replaceAll(/\b(limit|offset) \?/gi, '$1 +?');
+function bindTo(session: D1DatabaseSession, text: string, values: unknown[]): D1PreparedStatement {
+  return session.prepare(text.replaceAll(/\b(limit|offset) \?/gi, '$1 +?')).bind(...values);
 }
 
 function callable(statement: D1PreparedStatement, call: typeof callAgain) {
@@ -101,7 +102,7 @@ async function runBatch(
 ): Promise<unknown[]> {
   const prepared = statements.map((statement) => statement._prepare());
   const queries = prepared.map((statement) => statement.getQuery());
-  const bound = queries.map(({ sql: text, params }) => session.prepare(hideLimits(text)).bind(...params));
+  const bound = queries.map(({ sql: text, params }) => bindTo(session, text, params));
   const results = await chooseCall(queries.map((query) => query.sql))(() => session.batch(bound));
   return results.map((result, index) => prepared[index]?.mapResult(result, true));
 }
