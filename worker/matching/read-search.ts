@@ -33,9 +33,8 @@ const MOST_SAYINGS = 30;
 const MOST_MADE = 2;
 
 /**
- * Splits a typed search into its parts: things, colours, places, names and words. The terms have the form in which posts
- * are stored with them. Returns null if none of the parts is
- * required, because the words are unknown, or too general to narrow a search.
+ * Splits a typed search into its parts: things, colours, places, names and words. The terms are in their stored form.
+ * Returns null if none of the parts is required, because the words are unknown, or too general to narrow a search.
  */
 export function readSearch(typed: string): SearchedPart[] | null {
   const { rest, names, unknown } = setAside(typed);

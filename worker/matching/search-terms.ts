@@ -81,9 +81,10 @@ export function meaningOf(post: MatchablePost, reading: PostReading = readPost(p
       ...reading.concepts.map((id) => `said ${id}`),
     ]),
   ].slice(0, MOST_TERMS);
+  const stored = terms.map(storedTerm);
   return {
-    terms: terms.map(storedTerm),
-    indexed: terms.filter((term) => !NOT_INDEXED.test(term)).map(storedTerm),
+    terms: stored,
+    indexed: stored.filter((_, at) => !NOT_INDEXED.test(terms[at] ?? '')),
     words: ` ${[...new Set(tokens)].join(' ')} `,
   };
 }
