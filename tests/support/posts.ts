@@ -6,7 +6,7 @@ type Nulls<Fields> = {
   [Name in keyof Fields as null extends Fields[Name] ? (undefined extends Fields[Name] ? never : Name) : never]: null;
 };
 
-/** Returns null for each field that is always present and may be null, so that tests need not list a new one. */
+/** Returns null for each field that is always present and may be null, so that tests need not list these fields. */
 export function nullsOf<Fields>({ shape }: { shape: Record<string, z.ZodMiniType> }): Nulls<Fields> {
   const names = Object.keys(shape).filter(
     (name) => shape[name]?.safeParse(null).success && !shape[name].safeParse(undefined).success,

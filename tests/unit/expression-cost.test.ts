@@ -11,7 +11,7 @@ import { hideContacts, hideLongNumbers } from '#worker/redaction/hide-contacts.t
 import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { makePost } from './matching/make-post.ts';
 
-/** For a part of a regular expression: texts that match it, and texts that lead to its repetitions. */
+/** For a part of a regular expression: texts that match it, and texts after which one of its repetitions begins. */
 type Reading = { samples: string[]; cues: string[] };
 
 /** Characters tried for a character class such as `[a-z]` or an escape such as `\d`. */
@@ -20,7 +20,7 @@ const CANDIDATES = [...' 1aA.-,:/@#°×’(\n\t*€é'];
 const WORDS_MAX = 12;
 
 /**
- * Lists the texts that lead an expression to each of its repeated parts, such as "last" and "last four", and texts that
+ * Lists the texts after which a repeated part of the expression begins, such as "last" and "last four", and texts that
  * match the expression. Every alternative occurs at least once. Assertions and back references count as empty.
  */
 function listCues({ source, flags }: RegExp): string[] {
@@ -92,7 +92,7 @@ const MOST_MS = 50;
 const RUNS_MAX = 6;
 const HOPELESS_MS = 10 * MOST_MS;
 const SIGNS = [' ', '\n', '\t', '\u00a0', '.', '*', '1', 'a', 'A'];
-/** Words that are repeated, because each word may begin a match. Unicode folding turns the last one into 18 letters. */
+/** A test text repeats one word: every copy may begin a match. Unicode folding turns the last word into 18 letters. */
 const WORDS = ['red ', 'moja ', 'no ', 'ng’ombe ', 'a@', '1.', '1l ', '0712 ', 'ﷺ'];
 const MOST_MS_FOR_WORDS = 250;
 

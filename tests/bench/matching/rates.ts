@@ -1,10 +1,10 @@
 /** A share, with the Wilson interval that contains the true rate in 95 of 100 cases. */
 export type Rate = { hits: number; of: number; rate: number; low: number; high: number };
 
-/** The standard deviations that cover 95 of 100 cases of the normal distribution. */
+/** In a normal distribution, 95 of 100 cases are within this many standard deviations of the mean. */
 const Z = 1.96;
 
-/** The share is 1 if there are no notices, because then none is wrong. */
+/** If `of` is 0, the rate is 1: if there are no match notices, none of them is wrong. */
 export function rateOf(hits: number, of: number): Rate {
   if (of === 0) return { hits, of, rate: 1, low: 0, high: 1 };
   const rate = hits / of;

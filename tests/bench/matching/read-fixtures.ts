@@ -12,8 +12,8 @@ export type FixturePair = {
 };
 
 /**
- * Reads pairs from one file (ids `s…` are one thing, `d…` look-alikes) or from two (pairs, then look-alikes). Without
- * paths, reads the project's own file.
+ * Reads one file, in which the id of a pair begins with `s` (the same thing) or `d` (look-alikes); or reads two files, a
+ * file of pairs about the same thing and a file of look-alikes. Without paths, reads the project's own file.
  */
 export function readSet(paths: readonly string[]): FixturePair[] {
   const [pairs, lookAlikes] = paths;

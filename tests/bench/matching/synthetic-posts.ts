@@ -2,7 +2,7 @@ import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { type MatchablePost, readPost } from '#worker/matching/reading/read-post.ts';
 import { foldText } from '#worker/matching/words/tokens.ts';
 
-/** Lost things, about as frequent as in reality. */
+/** Things, each with its approximate relative frequency among lost things. */
 const THINGS: ReadonlyArray<readonly [string, number]> = [
   ['phone', 26],
   ['nida', 9],
@@ -36,7 +36,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Creates posts like those of a whole country, in both languages. A few things and big towns are frequent. */
+/** Creates posts like those of a whole country, in both languages. Some things, names and places are frequent. */
 export function syntheticPosts(count: number, random: () => number): MatchablePost[] {
   const { places, names, brands } = getLexicon();
   const spots = [...places.values()].filter((place) => place.latitude !== null && !place.isBig);

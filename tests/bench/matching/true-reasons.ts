@@ -113,7 +113,7 @@ function saysEntry(reason: MatchReason, said: Words): boolean {
   );
 }
 
-/** Whether the post mentions the thing: its name, a narrower thing, two words that form the name, or a make. */
+/** Whether the post mentions the thing by its name, a narrower thing, two words that form the name, or its make. */
 function saysThing(id: string, said: Words): boolean {
   const makes = [...meanings(said, 'brand'), ...meanings(said, 'series')];
   const made = makes.flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);

@@ -11,9 +11,9 @@ import { type BuiltApp, serveBuiltApp } from './built-app-server.ts';
 /**
  * Measures the built app with Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor), behind brotli and
  * with a cold cache: `npm run build && npm run bench -- web [--runs N] [--worker http://127.0.0.1:8787]`.
- * Then measures in a browser that is throttled to that profile: when the first post is visible, when the app has taken
- * over, and what the next visit costs. The page of /view-posts contains its posts only with a Worker: `--worker`.
- * Prints the median run of each route, and writes all of them to .bench/web.json.
+ * Then measures in a browser that is throttled to that profile: when the first post is visible, when the app reacts to
+ * a press, and what the next visit costs. The page of /view-posts contains its posts only with a Worker: `--worker`.
+ * Prints the median run of each route, and writes all runs to .bench/web.json.
  */
 const ROUTES = ['/', '/view-posts', '/login', '/register', '/communities'];
 
@@ -102,7 +102,7 @@ function print(rows: Row[]): void {
   }
 }
 
-/** Lighthouse's mobile profile, in bytes a second. The browser is really throttled: Lighthouse would only estimate. */
+/** Lighthouse's mobile profile, in ms and bytes a second. Lighthouse itself only simulates this profile. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const CPU_SLOWDOWN = 4;
 const PHONE = { width: 360, height: 800 };

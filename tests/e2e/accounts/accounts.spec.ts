@@ -73,7 +73,7 @@ test.describe('account settings', () => {
     await expect(page.getByText('Your password is changed.')).toBeVisible();
     await expect(callApi('GET', '/api/me', { token: third.access_token })).rejects.toThrow('401');
     await expect(callApi('GET', '/api/me', { token: asha.token })).rejects.toThrow('401');
-    // Both tabs continue with the new token.
+    // Both tabs of this browser use the token that the password change returned.
     for (const tab of [page, second]) {
       await tab.goto('/account');
       await expect(tab.getByText(asha.email)).toBeVisible();
@@ -206,7 +206,7 @@ test.describe('people and blocks', () => {
 test.describe('proving a phone number', () => {
   test.use({ viewport: { width: 360, height: 800 } });
 
-  /** Presses the button, and sends the prefilled WhatsApp message from that number. */
+  /** Presses the button, and sends the prefilled WhatsApp message from the phone number `from`. */
   async function sendOurMessage(page: Page, button: string, open: string, from: string): Promise<void> {
     await page.getByRole('button', { name: button }).click();
     const href = await page.getByRole('link', { name: open }).getAttribute('href');

@@ -23,7 +23,7 @@ const BUDGETS: Record<string, number> = {
   '/communities': 174 * KB,
   '/forgot-password': 162 * KB,
 };
-/** The brotli quality of a streamed page, such as the home page. An edge compresses a stream less than a file. */
+/** The brotli quality of a streamed page, such as the home page. Cloudflare compresses a stream less than a file. */
 const QUICK_QUALITY = 5;
 const QUICK_BUDGET = 145 * KB;
 const HTML_BUDGET = 14 * KB;

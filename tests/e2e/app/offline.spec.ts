@@ -77,7 +77,7 @@ test('logging out while posts wait to be sent asks for confirmation, then delete
   const writer = await person();
   const page = await openAs(writer, '/create-post');
   await waitUntilKept(page, /my-posts-screen/);
-  // The service worker caches the photo queue's module, which the log-out dialog uses, after the screen's modules.
+  // The log-out dialog needs this module, which the service worker caches after the screen's modules.
   await waitUntilKept(page, /photo-queue/);
   await page.context().setOffline(true);
   await sendPost(page, { title: 'Mkoba wa shule' });

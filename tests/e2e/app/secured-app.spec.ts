@@ -164,7 +164,7 @@ test('an admin adds a passkey to approve a community, uses it in the next sessio
   await expect(dialog).toBeHidden();
   await expect(card('Shule ya Kwanza')).toBeHidden();
 
-  // A new session has not been confirmed by the passkey. Closing the passkey dialog cancels the decision.
+  // A new session must be confirmed with the passkey. Closing the passkey dialog approves nothing.
   const form = new URLSearchParams({ username: admin.email, password: admin.password });
   const { access_token: token } = await callApi<{ access_token: string }>('POST', '/api/login', { body: form });
   await page.evaluate((next) => localStorage.setItem('token', next), token);
@@ -178,7 +178,7 @@ test('an admin adds a passkey to approve a community, uses it in the next sessio
   await dialog.getByRole('button', { name: 'Tumia ufunguo wa siri' }).click();
   await expect(card('Shule ya Pili')).toBeHidden();
 
-  // The passkey is lost: the operator resets the admin's passkeys, so the password is enough to add a first one again.
+  // The admin has lost the passkey. After the operator has reset the passkeys, the password is enough to add a new one.
   await grantAdmin(admin, ['--reset-passkeys']);
   await card('Shule ya Tatu').getByRole('button', { name: 'Idhinisha' }).click();
   await dialog.getByLabel('Nenosiri lako').fill(admin.password);

@@ -34,7 +34,7 @@ test('two people claim a found wallet; the finder asks the owner a question, acc
   await expect(owner).toHaveURL(/\/claims\//);
   await expect(owner.getByText(/^Aliyekiokota analinganisha jibu lako/)).toBeVisible();
 
-  // The notice of the rival's claim came first, and is closed unread.
+  // The first dialog is the notice of `rivalsClaim`. The finder closes this dialog.
   await finder
     .getByRole('dialog', { name: 'Somebody says it is theirs' })
     .getByRole('button', { name: 'Close' })

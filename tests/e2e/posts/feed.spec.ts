@@ -214,7 +214,7 @@ test.describe('prerendered pages', () => {
       page.on('request', (request) => {
         if (request.isNavigationRequest()) loads++;
       });
-      // The script requests a module again if its preload failed.
+      // Aborts all requests of the first load, because the browser requests a module again if its preload failed.
       await page.route('**/assets/app-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
       await page.goto('/login', { waitUntil: 'commit' });
       await expect.poll(() => loads).toBe(2);

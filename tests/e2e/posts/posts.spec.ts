@@ -217,7 +217,7 @@ test.describe('undoing an action on a post', () => {
     openAs,
   }) => {
     const author = await person();
-    // A unique title, because the modal of a match would cover the page.
+    // No other test posts glasses in Tunduma: the modal of a match would cover the page.
     const { id } = await newPost(author, { title: 'Miwani', posted_by: 'owner', description: '', location: 'Tunduma' });
     const page = await openAs(author, '/my-posts');
     await cardOf(page, 'Miwani').getByRole('button', { name: 'Mark as found' }).click();

@@ -7,7 +7,7 @@ import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 
 const NO = 'wrong_state';
 
-/** The result of each step in each state. A step of the other party is always refused. */
+/** For each state: the allowed steps and the states after them. All other steps are refused. */
 const EXPECTED: Record<ClaimState, Partial<Record<string, ClaimState>>> = {
   waiting: {
     'finder ask': 'asked',

@@ -26,7 +26,7 @@ export function read(side: string): PostReading {
   return readPost(makePost(side));
 }
 
-/** The weight of an aspect for (or against) a finder's post being about the same thing. */
+/** The weight of an aspect for (or, if negative, against) both posts being about the same thing. */
 export function points(aspect: Aspect, lost: string, found: string): number {
   return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
 }

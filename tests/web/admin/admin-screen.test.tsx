@@ -369,7 +369,7 @@ describe('the feature switches', () => {
     );
     for (const button of buttons) await user.click(button);
     for (const button of buttons) expect(button).toHaveAttribute('aria-busy', 'true');
-    // Waits for one request. A second change that did not wait for the first would have read the switches by now.
+    // Waits as long as a request takes. A second change that started too early would read the switches in this time.
     await fetch('/api/admin/switches');
     turn();
     expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();

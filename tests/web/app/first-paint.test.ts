@@ -18,7 +18,7 @@ const script = firstPaintScript({
   data: { '/view-posts': '/api/posts' },
 });
 
-/** Opens a URL whose page is prerendered, up to the first paint. */
+/** Opens a URL, and runs the inline script of its prerendered page. */
 function openPage(address: string, { page = '/' } = {}): void {
   history.replaceState(null, '', address);
   document.documentElement.dataset.page = page;

@@ -19,7 +19,7 @@ const STAND: ApprovedCommunity = {
 const MARKET: ApprovedCommunity = { ...STAND, id: 'market', name: 'Soko la Mbezi', description: '' };
 const open = (path: string) => renderScreen(path, { isSignedIn: true });
 
-/** Serves the communities that can be found, page by page. */
+/** Serves the approved communities, page by page. */
 function serveListed(...pages: ApprovedCommunity[][]) {
   server.use(
     http.get('*/api/communities/approved', ({ request }) => {

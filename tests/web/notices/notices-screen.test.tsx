@@ -21,7 +21,7 @@ describe('the list of notices', () => {
   };
   const rejection: Notice = { ...noticed, message: rejectionMessage };
 
-  // A list shown shortly before the end of a test would mark its notices as read during the next one.
+  // A list shown shortly before the end of a test would mark its notices as read during the next test.
   beforeEach(() => server.use(http.post('*/api/notices/read', () => HttpResponse.json({ unread_count: 0 }))));
 
   function serveNotices(notices: Notice[], unread: number) {

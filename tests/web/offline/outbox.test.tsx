@@ -247,7 +247,7 @@ describe('sending waiting posts', () => {
       open();
       expect(await screen.findByText(sentence)).toBeInTheDocument();
       expect(sent).toEqual(['Funguo']);
-      // These lists now contain the post or its matches, so they are outdated.
+      // The server's lists now contain the post or its matches, so the cached lists are outdated.
       for (const key of lists) expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
     },
   );

@@ -53,7 +53,7 @@ describe('photos in the form of a new post', () => {
     stubCanvas();
     await openForm();
     const input = screen.getByLabelText('Add photos');
-    // Both files are chosen at once, while the code that shrinks photos is still loading.
+    // The user chooses both files while the code that shrinks photos is still loading.
     fireEvent.change(input, { target: { files: [aPicture('0.jpg')] } });
     fireEvent.change(input, { target: { files: [aPicture('1.jpg')] } });
     await waitFor(() => expect(rows()).toHaveLength(2));

@@ -201,7 +201,7 @@ describe('sharing a post', () => {
 
   test('is offered to the author right after posting', async () => {
     serveList('/posts', []);
-    // The author sees more than a visitor.
+    // Visitors do not see this post of a community.
     serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC' }), null);
     const { user } = await renderScreen({ pathname: '/view-posts', state: { posted: 'post-x' } }, { isSignedIn: true });
     expect(
