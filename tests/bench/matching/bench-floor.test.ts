@@ -27,7 +27,7 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('the shares of true matches that are listed, and that are listed first, are at least the accepted minimum', () => {
+test('at least the accepted share of true matches is listed, and at least the accepted share is listed first', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
@@ -48,7 +48,7 @@ test('for the posts in strangers.tsv, listed matches and match notices have at l
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('a person has judged every match notice that the matching sends for two fixtures about different things', () => {
+test('match notices about posts of different pairs are all reviewed by a person, and reach the accepted precision', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows them and adds them to the file.

@@ -136,7 +136,7 @@ test.describe('waiting notices', () => {
     return { page, find };
   }
 
-  test('if a notice arrives while a dialog is half-filled, the dialog says that it waits; closing the dialog opens the notice', async ({
+  test('a notice that arrives while a dialog is half-filled is announced in the dialog, and opens when the dialog is closed', async ({
     person,
     openAs,
   }) => {

@@ -27,7 +27,7 @@ test.describe('the list of posts on a phone', () => {
 
   const titles = (page: Page) => page.getByRole('article').getByRole('heading', { level: 2 }).allTextContents();
 
-  test('the filters of the list of posts are part of its URL, follow the Back button, and can be cleared', async ({
+  test('the filters of the list of posts are part of its URL, are undone by the Back button, and can be cleared', async ({
     person,
     openAs,
   }) => {

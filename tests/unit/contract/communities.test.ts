@@ -201,7 +201,7 @@ test('a request to mark notices as read may list at most 100 notices', () => {
   expectLongest(readNoticesSchema, 64, { around: (up_to) => ({ up_to }), problem: 'up_to: text_too_long' });
 });
 
-test('a page may send only one message over its WebSocket, which acknowledges a notice', () => {
+test('the only message that a page may send over its WebSocket is the acknowledgement of a notice', () => {
   const isTaken = (message: object) => clientMessageSchema.safeParse(message).success;
   expect(isTaken({ type: 'ack', id: 'a'.repeat(64) })).toBe(true);
   expect(isTaken({ type: 'ack', id: 'a'.repeat(65) })).toBe(false);

@@ -100,7 +100,7 @@ test('an optional text of a post is read as null if it is blank', () => {
   expect(postInputSchema.parse({ ...POST, community_code: ' abc ' })).toMatchObject({ community_code: 'abc' });
 });
 
-test('a new post may contain null instead of its kind, its contact or another choice', () => {
+test('a new post may contain null as its kind, contact, identifiers, on_behalf and answers_post_id', () => {
   const choices = { kind: null, on_behalf: null, contact: null, identifiers: null, answers_post_id: null };
   expect(newPostSchema.parse({ ...POST, ...choices })).toMatchObject(choices);
   for (const kind of ['document', 'electronics', 'bag', 'key', 'wear', 'animal', 'vehicle', 'other'])

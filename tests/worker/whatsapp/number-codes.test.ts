@@ -107,7 +107,7 @@ describe('verification codes by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('codes that prove or change a phone number together use at most 30% of the daily WhatsApp recipients', async () => {
+  test('codes that prove a number and codes that change a number share a limit of 30% of the daily WhatsApp recipients', async () => {
     meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '10' });
     const kinds = ['prove_number', 'change_number', 'prove_number', 'change_number', 'prove_number'] as const;
     for (const kind of kinds) await bring(await insertCode({ kind }));
@@ -315,7 +315,7 @@ describe('the daily limit of WhatsApp recipients', () => {
     expect(alarms()).toEqual([]);
   }, 60_000);
 
-  test('a recipient stays counted if Meta refuses a later message, or if it is unknown whether Meta accepted the message', async () => {
+  test('a recipient stays counted if Meta refuses a second message, or if the connection breaks before Meta’s response', async () => {
     const [person, unknown] = await people(2);
     if (!person || !unknown) throw new Error('nobody');
     await tell(person);
