@@ -12,8 +12,8 @@ export type FixturePair = {
 };
 
 /**
- * Reads one file, in which the id of a pair begins with `s` (the same thing) or `d` (look-alikes); or reads two files, a
- * file of pairs about the same thing and a file of look-alikes. Without paths, reads the project's own file.
+ * Reads one file, in which a pair's id begins with `s` (the same thing) or `d` (look-alikes). Or reads two files: pairs
+ * about the same thing, and look-alikes. Without paths, reads the project's own file.
  */
 export function readSet(paths: readonly string[]): FixturePair[] {
   const [pairs, lookAlikes] = paths;
