@@ -1,6 +1,6 @@
 // node try-front-door.mjs: clones the repository and runs the commands of the README's first lines in the clone:
-// installs the packages, then runs npm run dev, npx wrangler dev and a test. Uses this Node and the npm of Node 20.
-// Fails at the first command that fails.
+// installs the packages, then runs npm run dev, npx wrangler dev and a test. Uses the Node that runs this file, and
+// the npm of Node 20. Fails at the first command that fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -97,8 +97,8 @@ export const adminCommunitySchema = z.object({
 export type AdminCommunity = z.infer<typeof adminCommunitySchema>;
 
 /**
- * Features that a platform admin can switch off. Without `whatsapp_notices`, no WhatsApp notices are sent. Writes to
- * any other feature that is off answer 503.
+ * Features that a platform admin can switch off. While `whatsapp_notices` is off, no WhatsApp notices are sent. While
+ * one of the other features is off, writes to it answer 503.
  */
 export const SWITCHES = ['registration', 'photos', 'claims', 'whatsapp_notices'] as const;
 export type Switch = (typeof SWITCHES)[number];

@@ -154,7 +154,7 @@ export const PUSH_ENDPOINT_MAX_CHARS = 2_000;
 export const PUSH_KEY_MAX_CHARS = 200;
 export const BLOCKS_LISTED_MAX = 500;
 
-/** How many people, posts, reports and log entries an admin's search and pages show: the newest ones. */
+/** How many people, posts, reports and log entries an admin's search and pages show at most. */
 export const ADMIN_FOUND_MAX = 20;
 /** The highest value of a count in the admins' statistics: counting stops there. */
 export const WEEK_COUNT_MAX = 10_000;

@@ -28,7 +28,7 @@ export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** An admin's decision. `restored`: the post is visible again, regardless of who or what had hidden it. */
+/** An admin's decision. `restored`: nothing hides the post, except a suspension of its community. */
 const adminDecisionSchema = z.enum(['hidden', 'restored']);
 /** A decision about a reported post. `post_deleted`: the post was deleted before anybody decided. */
 export const decisionSchema = z.enum([...adminDecisionSchema.options, 'post_deleted']);

@@ -12,8 +12,8 @@ export type NoticeListQuery = z.infer<typeof noticeListQuerySchema>;
 const noticeIdSchema = z.string({ error: 'text_invalid' }).check(z.maxLength(64, { error: 'text_too_long' }));
 
 /**
- * `POST /api/notices/read` (token) → 200 `{ unread_count }`. Marks as read the notices in `ids`, and the notice `up_to`
- * with all older ones. Ignores ids of other people's notices. Read notices are not sent again.
+ * `POST /api/notices/read` (token) → 200 `{ unread_count }`. Marks as read the notices in `ids`, the notice `up_to`,
+ * and all notices older than `up_to`. Ignores ids of other people's notices. Read notices are not sent again.
  */
 export const readNoticesSchema = z.object({
   ids: z._default(z.array(noticeIdSchema, { error: 'text_invalid' }).check(z.maxLength(NOTICE_IDS_MAX)), []),

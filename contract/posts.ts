@@ -121,7 +121,7 @@ export const postInputSchema = z.object({
   claim_question: keptTextSchema({ max: CLAIM_QUESTION_MAX_CHARS, lines: true }),
   /** What only the finder knows about the item, to compare with a claimant's answer. */
   private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),
-  /** Absent: the stored value stays; null: `number`. */
+  /** Absent: unchanged; null: stored as `number`. */
   contact: z.optional(z.nullable(z.enum(CONTACTS, { error: 'contact_invalid' }))),
   /** Serial, IMEI, document or plate numbers, which the API never returns. Absent: unchanged; null: deleted. */
   identifiers: z.optional(
@@ -202,7 +202,7 @@ export const postSchema = z.object({
   kind: kindSchema,
   /** In full for the author, redacted for other signed-in viewers of an open finder's post, null for everybody else. */
   claim_question: z.nullable(z.string()),
-  /** The finder's marks of the item. Present only for the author. */
+  /** What only the finder knows about the item. Present only for the author. */
   private_marks: z.optional(z.nullable(z.string())),
   community_code: z.nullable(z.string()),
   community_name: z.nullable(z.string()),
@@ -228,8 +228,8 @@ export const postSchema = z.object({
 export type Post = z.infer<typeof postSchema>;
 
 /**
- * The parts of a search's results, in order: first posts with the searched words, then posts with the same meaning. If
- * these are few, posts with a related meaning follow.
+ * The parts of a search's results, in order: posts with the searched words, and posts with the same meaning. If these
+ * two parts have few posts, posts with a related meaning follow.
  */
 export const SEARCH_PARTS = ['words', 'meaning', 'near'] as const;
 export type SearchPart = (typeof SEARCH_PARTS)[number];

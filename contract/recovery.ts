@@ -39,7 +39,7 @@ export type ProofOutcome = (typeof PROOF_OUTCOMES)[number];
 
 export const numberProofInputSchema = z.object({ whatsapp_number: accountPhoneSchema });
 
-/** `POST /api/auth/number-proofs`: a proof of a phone number that the user has started. */
+/** `POST /api/auth/number-proofs`: a started proof that a phone number is the user's. */
 export const startedProofSchema = z.object({
   id: z.string(),
   /** Authorises the client to read the proof's state. The client sends it in `PROOF_SECRET_HEADER`. */

@@ -79,8 +79,8 @@ export function closeCase(db: Db, { postId, decision, condition }: Verdict, now:
 }
 
 /**
- * Statements, before posts are deleted: decide their open cases as `post_deleted`, close the reports, and delete the cases
- * that admins have decided.
+ * Statements for posts that will be deleted: decide their open cases as `post_deleted`, close the reports, and delete
+ * the cases that admins have decided.
  * @param posts selects the posts.
  */
 export function endCases(db: Handle, posts: SQL, now: number) {
@@ -108,7 +108,7 @@ export function isAsDecided(postId: string, decidedAt: number): SQL {
     select 1 from moderation_cases w where w.post_id = ${postId} and w.status = 'decided' and w.since = ${decidedAt})`;
 }
 
-/** Statements: undo the decision that was made at this time, so that the case is open as before. */
+/** Statements: undo the decision that was made at this time, and reopen the case and its reports. */
 export function reviveCase(db: Db, postId: string, decidedAt: number) {
   return {
     reopenPostReports: db.run(sql`

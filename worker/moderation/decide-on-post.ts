@@ -46,7 +46,7 @@ export function isHiddenBy(postId: string, by: readonly HiddenBy[]): SQL {
   return sql`exists (select 1 from posts w where w.id = ${postId} and (w.hidden_by & ${bitsOf(by)}) <> 0)`;
 }
 
-/** Hides the post on behalf of platform admins. If two admins do so at once, the author gets only one notice. */
+/** Hides the post on behalf of platform admins. If two admins act simultaneously, the author gets one notice. */
 export async function hideForAdmins(
   db: Db,
   viewer: Viewer,
@@ -74,10 +74,9 @@ export async function hideForAdmins(
   };
 }
 
-/** The causes of hiding that an admin's restoration of one post removes: all but the suspension of its community. */
 const LIFTED = HIDDEN_BY.filter((by) => by !== 'community_suspension');
 
-/** Restores the post, whatever hid it. Later reports cannot hide the post again. */
+/** Removes every cause of hiding except the suspension of the community. Later reports cannot hide the post again. */
 export async function restoreForAll(
   db: Db,
   viewer: Viewer,
@@ -252,8 +251,8 @@ function logUndoing(db: Db, viewer: Viewer, { post, now, isDue }: Undoing) {
 }
 
 /**
- * The request itself matches this many of a person's restored posts. The scheduled sweep matches the others, perhaps a
- * thousand.
+ * How many of a person's restored posts are matched right after the response. The scheduled sweep matches the person's
+ * other restored posts, perhaps a thousand.
  */
 const MATCHED_NOW_MAX = 20;
 

@@ -13,7 +13,7 @@ import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 type LogEvent = {
-  /** Null if no person acted: reports have hidden a post, or the day's limit of image work has switched photos off. */
+  /** Null if no person acted: reports have hidden a post, or the image service's daily limit switched photos off. */
   actor: Viewer | null;
   action: LoggedAction;
   targetType: LoggedTarget;
@@ -22,7 +22,7 @@ type LogEvent = {
   reason: SQL | string | null;
 };
 
-/** Statement: logs an action of the same batch, if the condition holds. */
+/** Statement: logs an action, if the condition holds. Must be in the same batch as the action. */
 export function logAction(db: Db, event: LogEvent, now: number, condition: SQL = sql`true`) {
   return db.run(sql`
     insert into moderation_log (id, actor_id, action, target_type, target_id, reason, created_at)

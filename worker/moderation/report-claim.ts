@@ -22,8 +22,8 @@ import { type Allowance, allowanceOf, assertRoom, countIf, hasRoom, readCount } 
 import { notifyAdmins, openCase } from './cases.ts';
 
 /**
- * Reports one of the viewer's own claims, once per person. An admin sees the whole claim in its post's case. The report
- * hides nothing.
+ * Reports a claim that the viewer is a party of. Each party can report it once. An admin sees the whole claim in its
+ * post's case. The report does not hide the post.
  * @returns the report's id, or that of the earlier one made with the same `Idempotency-Key`.
  * @throws AppError claim_not_found, already_reported, too_many_requests, idempotency_mismatch.
  */
