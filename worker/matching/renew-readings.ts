@@ -9,15 +9,13 @@ import { FROM_POSTS, STORED_COLUMNS, type StoredPost, storedPostRow } from '#wor
 import { renewKind } from '#worker/posts/search-texts.ts';
 import { keepReading, TRIES_MAX } from './find-candidates.ts';
 
-/**
- * Limits the cost of one run of the scheduled sweep. This many posts take some tens of milliseconds, and one batch
- * each.
- */
+/** Limits the cost of one run of the scheduled sweep. Analysing this many posts takes some tens of milliseconds. */
 const POSTS_PER_SWEEP = 50;
 
 /**
  * Analyses posts again after lists or rules have changed. Also analyses restored posts that have no current reading.
- * Each try is counted before it begins: a post whose text ends the scheduled sweep is given up after TRIES_MAX tries.
+ * Counts each try before it begins, because analysing a post could use up the Worker's CPU time and end the sweep.
+ * Skips a post after TRIES_MAX tries.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {
@@ -50,7 +48,7 @@ async function renewReading(db: Db, post: StoredPost): Promise<void> {
  * to be matched, because matching analyses them.
  */
 async function claimOutdated(db: Db): Promise<StoredPost | undefined> {
-  // Two ranges of the index, below and above the current version, so that the many current posts are not read.
+  // Reads two ranges of the index, below and above the current version, to skip the many posts with this version.
   const outdated = (isOther: SQL) => sql`
     select * from (
       select m.version, m.post_seq from search_meanings m join posts o on o.seq = m.post_seq

@@ -25,9 +25,9 @@ export type SearchedPart = {
    * meets one of the `sayings`.
    */
   bars: string[];
-  /** If true, a post that lacks this part does not mean the same as the search. */
+  /** Whether a post with the same meaning as the search must meet this requirement. */
   isNeeded: boolean;
-  /** If true, a post that lacks this part does not even have a related meaning. */
+  /** Whether a post with a related meaning must also meet this requirement. */
   isNeededNear: boolean;
   /**
    * True for the things that are searched for. A post with a related meaning must mention at least one of these things.

@@ -12,8 +12,8 @@ import { tokenise } from './words/tokens.ts';
 import { nameSoundKey } from './words/word-keys.ts';
 
 // Terms by which a search finds posts by meaning. Posts are stored with their terms: after a change of the terms, raise
-// RULES_VERSION in reading/read-post.ts. In `qualityTerm` and `someTerm`, `of` is the family of the thing that has the
-// quality, such as the things that may be called a phone.
+// RULES_VERSION in reading/read-post.ts. In `qualityTerm` and `someTerm`, `of` is a family: all things that may be the
+// same, such as everything that may be called a phone.
 
 /** The term of posts that mention the thing, or a narrower kind of it. */
 export const thingTerm = (id: string) => `thing ${id}`;
@@ -30,7 +30,7 @@ export const someTerm = (kind: Quality, of: string) => `${kind} of ${of}`;
 export const NAMED = 'named';
 
 export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
-/** The family in the terms of a post that names no thing. */
+/** The value of `of` for the qualities in a post that names no thing. */
 export const NO_THING = '';
 
 /** The characters of a stored term: 36 bits, so that two terms are hardly ever stored alike. */
@@ -42,8 +42,8 @@ export function storedTerm(term: string): string {
 }
 
 /**
- * What is stored to find a post by meaning: its terms and the terms with which a look-up may begin, both in their stored
- * form, and its words.
+ * What is stored to find a post by meaning: its terms, those of its terms that are indexed, and its words. The terms
+ * are in their stored form.
  */
 export type Meaning = { terms: string[]; indexed: string[]; words: string };
 
@@ -109,8 +109,8 @@ function termsOfThing(id: string): string[] {
 }
 
 /**
- * Returns all places with one name, and the larger places that contain all of these: the post does not say which of the
- * places is meant.
+ * Returns the places, which share one name, and the larger places that contain every one of them: the post does not say
+ * which place it means.
  */
 function sharedPlaces(ids: string[]): string[] {
   const [first = [], ...others] = ids.map(placesAround);
@@ -149,8 +149,8 @@ function modelOf(model: string): string {
 }
 
 /**
- * Whether the quality is the thing's own, so that a different one is a contradiction. False for the make of another
- * thing: the tyre of a Noah (a car) may be a Bridgestone.
+ * Whether a different quality of the same kind contradicts this quality. False for the make of another thing: the tyre
+ * of a Noah (a car) may be a Bridgestone.
  */
 export function isOfItself({ ids }: ItemMention, kind: Quality, id: string): boolean {
   return (

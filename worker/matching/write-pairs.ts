@@ -28,9 +28,8 @@ type Judgement = {
 
 /**
  * Writes new pairs, updates existing ones, and marks the post as matched. Creates notices about pairs that have just
- * become sure, or whose notice was withdrawn unread, within the daily limit on notices about one author's posts to one
- * person. If the post was changed, returned, hidden or deleted after it was read, nothing is written: that change
- * starts its own matching.
+ * become sure, or whose notice was withdrawn unread. If the post was changed, returned, hidden or deleted after it was
+ * read, nothing is written: that change starts its own matching.
  * @returns the notices about this post to deliver to mailboxes.
  */
 export async function storePairs(db: Db, judged: Judgement): Promise<UndeliveredNotice[]> {
@@ -74,8 +73,8 @@ function toPair({ post, config }: Judgement, { candidate, confidence, score, rea
     noticeId: confidence === 'sure' ? newId() : null,
     confirmedNoticeId: newId(),
     /**
-     * `causesKey` is the counter of notices about this post's author's posts to the other author. `getsKey` is the
-     * counter of notices in the opposite direction.
+     * `causesKey` is the counter of notices to the candidate's author about posts by the author of `post`. `getsKey` is
+     * the counter of notices in the opposite direction.
      */
     causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
     getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
@@ -94,7 +93,7 @@ function field(name: keyof ReturnType<typeof toPair>): SQL {
 /**
  * Returns the SQL that inserts or updates the pairs. Two posts have only one pair and one notice, even if their authors
  * swap which post is lost and which is found. A notice that was withdrawn unread gets a new id, because a mailbox does
- * not accept a retracted id again. The old notice then has no pair, so the next delivery retracts it.
+ * not accept a retracted id again. No pair has the old id, so the next delivery retracts the old notice.
  */
 function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
   const isTurned = sql`exists (select 1 from match_pairs r
@@ -120,7 +119,7 @@ function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: 
 
 /**
  * A notice about a pair `m`. The notice goes to the author of one post of the pair, `first`, and is about the other
- * post, `news`. The statement tries both posts as `first`, so `isDue` must be true for at most one of them.
+ * post, `news`. `notifyAuthors` tries both posts as `first`, so `isDue` must be true for at most one of them.
  * @param id the property of `toPair` that has the notice's new id.
  */
 type News = { confidence: Confidence; id: 'noticeId' | 'confirmedNoticeId'; isDue: SQL };
@@ -194,7 +193,7 @@ function notifyAuthors(
 
 /**
  * Returns the counter that limits the notice.
- * @param news the post that the notice is about. If this is the matched post, its author causes the notice.
+ * @param news the id of the post that the notice is about: `post` or the candidate.
  */
 function limitKey(post: StoredPost, news: SQL): SQL {
   return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;

@@ -17,8 +17,8 @@ export type ItemMention = {
   attributes: Set<string>;
   count: number | null;
   /**
-   * What the thing belongs to: a bicycle, in "tyre of a bicycle". Empty if the lexicon has one thing for both, such as
-   * car keys.
+   * What the thing belongs to: a bicycle, in "tyre of a bicycle". Empty if the lexicon has the whole phrase as one
+   * thing, such as car keys.
    */
   of: Set<string>;
 };

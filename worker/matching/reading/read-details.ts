@@ -5,7 +5,7 @@ import { meaningsOf } from './annotate.ts';
 import { type Element, hasWord, type ItemMention, sensesOf } from './item-mention.ts';
 
 /**
- * One statement in a post beyond the name of the thing, as the keys of all that its words may mean: `thing strap`,
+ * A fact about the thing besides its name. Contains one key for each possible meaning of the words: `thing strap`,
  * `attribute cracked`, `colour red`, `concept g:knot`, `word mchimbo`, `number 26`.
  */
 export type Detail = string[];

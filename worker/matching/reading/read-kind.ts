@@ -18,8 +18,8 @@ export function kindOfThing(id: string): PostKind | null {
 }
 
 /**
- * Returns the category of a thing that only the lexicon's glossary contains: that of its wider thing or, if these
- * agree, of its other meanings.
+ * Returns the category of a thing that only the lexicon's glossary contains: the category of its wider thing. Without a
+ * wider thing, returns the category that all its meanings share, or null.
  */
 function kindOfGlossed({ isAnimal, near, parent }: Thing): PostKind | null {
   if (parent !== null) return kindOfKnown(parent);
@@ -43,8 +43,8 @@ export function isPhoneOrSim(post: MatchablePost): boolean {
 }
 
 /**
- * Whether a call to the lost thing's own phone number rings the thing: a phone or a SIM card. "SIM card" without a make
- * is read as a card "of" a phone.
+ * Whether a call to the lost thing's own phone number rings the thing: a phone or a SIM card. The words "SIM card" alone
+ * are read as a card (`ids`) of a phone (`of`).
  */
 function isReachedByNumber({ ids, of }: ItemMention): boolean {
   return ids.some((id) => isPhone(id) || widerThings(id).includes('sim-card') || (id === 'card' && of.has('phone')));

@@ -55,7 +55,7 @@ const UNITS: readonly Unit[] = [
   { dimension: 'strings', words: 'strings?|nyuzi', scale: 1 },
   { dimension: 'size', words: 'sizes?|saizi|namba|number|no\\.?', scale: 1 },
 ];
-/** A single letter is a unit only directly after the digits or one space: 20L, 12 V. */
+/** A single letter is a unit only after digits, with at most one space between them: 20L, 12 V. */
 const LETTERS: readonly Unit[] = [
   { dimension: 'litres', words: 'l', scale: 1 },
   { dimension: 'kilograms', words: 'g', scale: 0.001 },

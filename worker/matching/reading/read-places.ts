@@ -3,7 +3,7 @@ import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective, isSilent, type Token } from '#worker/matching/words/tokens.ts';
 import { type Annotation, annotate, isBreak, knownForms, meaningsOf } from './annotate.ts';
 
-/** The fewest letters of an unknown word, and of a place's name, that are compared with the other post. */
+/** The fewest letters of an unknown word, and of a place's name. Shorter ones are not compared. */
 const SHORTEST_NAMING_WORD = 3;
 const SHORTEST_NAME = 5;
 /**
@@ -57,10 +57,7 @@ export function readLocation(tokens: Token[]): PlaceReading {
   return { isGiven: tokens.length > 0, said: resolvePlaces(said), named, words, guessed, names };
 }
 
-/**
- * Whether the name is that of a road. "Kilwa Road" is in Dar es Salaam and not in Kilwa, so the name contradicts no
- * place.
- */
+/** Whether the place's name is part of a road's name: "Kilwa Road" is in Dar es Salaam and not in Kilwa. */
 export function isRoad(tokens: Token[], start: number, end: number): boolean {
   if (/^(?:road|rd|highway)$/.test(tokens[end]?.text ?? '') && !isBreak(tokens[end])) return true;
   return /^(?:barabara|njia)$/.test(tokens[start - 2]?.text ?? '') && isConnective(tokens[start - 1]?.text ?? '');
@@ -137,7 +134,7 @@ function resolvePlaces(mentions: PlaceMention[]): PlaceMention[] {
     .map((mention) => {
       if (mention.length === 1) return mention;
       const inside = mention.filter((id) => sure.some((other) => placesAround(id).includes(other)));
-      // In "Majengo, Mtwara" the list has no Majengo near Mtwara, so the mention is dropped.
+      // The lexicon has no Majengo in Mtwara, so in "Majengo, Mtwara" the mention of Majengo is dropped.
       return inside.length > 0 || sure.length > 0 ? inside : mention;
     })
     .filter((mention) => mention.length > 0);

@@ -168,9 +168,7 @@ export function resolveThings(title: FieldReading, description: FieldReading) {
 /** Kinds of word that are often written in two capitals: HP, ID, TV. */
 const NAMED_LARGE = KIND_BITS.thing | KIND_BITS.brand | KIND_BITS.series;
 
-/**
- * Whether another comparison already uses the value: "105" in "Nokia 105" is a model, and HP, ID or TV are known words.
- */
+/** Whether the value has a known meaning, which is compared instead: in "Nokia 105" a model, in "HP" a make. */
 function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
   if (slot === 'letters') return ((getLexicon().vocabulary.get(value) ?? 0) & NAMED_LARGE) !== 0;
   return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));

@@ -88,8 +88,8 @@ const JOINED_INITIALS = /(?<![\p{L}\d&])(\p{Lu}(?:\.? ?[&+] ?|\. ?)\p{Lu}(?:\. ?
 /** Cattle brands: "Chapa MS12 paja la kushoto", "brand on left thigh NG40". */
 const BRAND_MARK = /(?:chapa|brand(?:ed)?|muhuri)[^.;,\n]{0,25}?(?<![\p{L}\d])(\p{Lu}{1,3} ?\d{1,3})(?![\p{L}\d])/gu;
 /**
- * Two capitals that no word announces as initials ("KM cut in it"). They count as initials only if the other post also
- * has these initials.
+ * Two capitals that no word announces as initials ("KM cut in it"). They count as initials only if the post that is
+ * compared with this post has the same initials.
  */
 const TWO_LETTERS = /(?<![\p{L}\d&])(\p{Lu}{2})(?![\p{L}\d])/gu;
 /** Digits with a letter that is not a unit: 7C, 4B. */
