@@ -140,7 +140,7 @@ describe('photos that wait to be sent', () => {
     await vi.waitFor(() => expect(hasPhotos()).toBe(false));
   });
 
-  test('are shown on a screen with every change, also from another tab, until the screen is closed', async () => {
+  test('are shown on an open screen, which updates after each change in this or another tab', async () => {
     stubPhotoStorage();
     const { keepPhotos, useWaitingPhotos } = await openTab();
     signInAs({ token: 'a-token', userId: 'asha' });
@@ -158,7 +158,7 @@ describe('photos that wait to be sent', () => {
     unmount();
   });
 
-  test('report changes to other tabs, also when the storage is cleared', async () => {
+  test('notify a listener of each change in this or another tab, and when the storage is cleared', async () => {
     const { onPhotosChange, notePhotos } = await openTab();
     const heard = vi.fn();
     const stop = onPhotosChange(heard);

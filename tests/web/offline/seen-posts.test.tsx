@@ -138,7 +138,7 @@ describe('posts stored for offline reading', () => {
     expect(localStorage.getItem('postDraft:asha:new')).toBe('{}');
   });
 
-  test('one person’s posts that are not stored yet are not stored after another person has signed in', async () => {
+  test('the pending storage of a person’s posts is cancelled when another person signs in', async () => {
     signInAs(ASHA);
     const { client } = open();
     client.setQueryData(queryKeys.posts.own('asha'), { title: 'Pochi' });

@@ -259,7 +259,7 @@ describe('the values of the post form', () => {
     expect(field('title')).toHaveValue('Begi');
   });
 
-  test('have the same idempotency key after a failed try and a reload, and another one after the server refused the key as used', async () => {
+  test('keep their idempotency key after a failed try and a reload, and get a new key after the server refuses the key as used', async () => {
     let code = 'internal_error';
     const sent = serveSubmit(() => refuse(code === 'internal_error' ? 500 : 409, code, 'Sorry.'));
     const again = async (form: Awaited<ReturnType<typeof openForm>>) => {
@@ -291,7 +291,7 @@ describe('the values of the post form', () => {
     await waitFor(() => expect(sent.map(({ key }) => key)).toEqual([idempotencyKey]));
   });
 
-  test('of an existing draft get the identifier that the user has just searched for', async () => {
+  test('contain the identifier that the user has just searched for, even if a draft exists', async () => {
     const before = await openForm();
     await before.user.type(before.field('title'), 'Begi');
     before.unmount();

@@ -129,7 +129,7 @@ describe('ending a post', () => {
     },
   );
 
-  test('a post that the user reopens shows its new state at once, and the app refetches the numbers of matches', async () => {
+  test('a post that the user reopens shows its new state at once, and the app refetches the match counts', async () => {
     const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
     const asked: string[] = [];
     const hold = (name: string) => () => {

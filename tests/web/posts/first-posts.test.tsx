@@ -229,7 +229,7 @@ describe('more actions on a card', () => {
     expect(card.getByRole('link', { name: 'Funguo' })).toHaveFocus();
   });
 
-  test('opening the report dialog closes the panel of actions; closing the dialog, which has its own URL, focuses the panel’s button', async () => {
+  test('opening the report dialog closes the panel of actions and changes the URL; closing the dialog focuses the panel’s button', async () => {
     server.use(http.post('*/api/posts/:id/reports', () => HttpResponse.json({ id: 'ripoti' }, { status: 201 })));
     const { user, card, more, router } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.report }));
@@ -254,7 +254,7 @@ describe('more actions on a card', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a visitor can report a post, after logging in, but cannot block its author', async () => {
+  test('a visitor is asked to log in before reporting a post, and is not offered to block its author', async () => {
     const { user, card, router } = await openList({}, aPost({ title: 'Funguo', phone_number: null }));
     await user.click(card.getByRole('button', { name: WORDS.en.more }));
     expect(card.queryByRole('button', { name: WORDS.en.block })).toBeNull();

@@ -205,7 +205,7 @@ describe('marking a post as found or returned', () => {
     expect(cardOf('Pochi').getByText('Found and returned')).toBeInTheDocument();
   });
 
-  test('can be undone for one of two posts, and the app then refetches the numbers of matches', async () => {
+  test('can be undone for one post while another stays marked, and the app refetches the match counts', async () => {
     const view = await openMyPosts();
     serveMarking(view.posts);
     await mark(view, 'Pochi');
@@ -272,7 +272,7 @@ describe('answering a lost post', () => {
   });
 
   test.each([{ is_mine: true }, { posted_by: 'finder' }, { state: 'returned', is_found: true }] as const)(
-    'is not offered for a post with %o; the form’s URL then shows, instead of the form, that the post is no longer open',
+    'is not offered for a post with %o; the form’s URL shows the message “This post is no longer open”, not the form',
     async (overrides) => {
       const lost = serveLost(overrides);
       const { unmount } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });

@@ -318,7 +318,7 @@ describe('the question “Did you lose it?”', () => {
     expectAnswer(null);
   });
 
-  test('is answered as the post says, lost or found, if the user updates a post', async () => {
+  test('is already answered with “Yes, I lost it” when the user updates a lost post', async () => {
     const post = aPost({ posted_by: 'owner', title: 'Pochi', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     await openForm('en', { state: { mode: 'update', post } });
@@ -390,7 +390,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  '“%s” is not recognised as just a document; strangers may claim the thing falsely (true or false): %s',
+  '“%s” is not recognised as a document, but as a thing that strangers may claim falsely (true or false): %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },

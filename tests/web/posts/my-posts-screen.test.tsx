@@ -150,7 +150,7 @@ describe('the user’s own posts', () => {
     await forgetPhotos(() => true);
   });
 
-  test('still include, if the user has another draft, a post that the server refused; neither the post nor the draft is lost', async () => {
+  test('include a refused post that cannot be edited while the form has another draft; the draft is not replaced', async () => {
     keepRefused('Mwavuli');
     saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
     const { user } = await openMyPosts();
@@ -244,7 +244,7 @@ describe('deleting a post', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('is cancelled by closing the confirmation; a confirmed deletion is not sent when the page becomes visible', async () => {
+  test('is cancelled by closing the confirmation; once confirmed, it is sent when the page is hidden, not when it becomes visible', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));

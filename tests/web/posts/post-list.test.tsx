@@ -109,7 +109,7 @@ test('the filter “Only these exact words” applies to a search, and does noth
   expect(router.state.location.search).toBe('?exact=1');
 });
 
-test('while the posts for a new filter load, the list does not show posts that match the previous filter only', async () => {
+test('while the posts for a new filter load, posts that match only the previous filter disappear from the list', async () => {
   serveList('/posts', [aPost({ title: 'Funguo' })]);
   const { user } = await openFilters('/view-posts');
   await screen.findByText('Funguo');

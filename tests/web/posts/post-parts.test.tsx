@@ -125,7 +125,7 @@ describe('parts of a post', () => {
     }
   });
 
-  test('the suggested WhatsApp message differs for a claim and for a post, and between the languages of posts', () => {
+  test('the suggested WhatsApp message depends on the occasion (post or claim) and on the post’s language', () => {
     show(
       <>
         <ContactLinks phone="0712345678" title="Pochi" written="Nimeokota pochi sokoni" />
@@ -166,7 +166,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'a note shows the age of stored data only offline or if outdated: online %s, outdated %s, stored %i, note %s',
+    'a note with the age of stored data: online %s, outdated %s, data stored (1 or 0) %i, note shown %s',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
@@ -283,7 +283,7 @@ describe('the page of a post', () => {
     [404, true],
     [409, false],
   ])(
-    'shows a cached post during the refetch; the status %d then replaces it with the server’s message (true or false): %s',
+    'shows a cached post during the refetch; a response %d replaces the post with the server’s message (true or false): %s',
     async (status, isGone) => {
       const answer = Promise.withResolvers<void>();
       serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);

@@ -307,7 +307,7 @@ describe('identifiers', () => {
     ['owner', true],
     ['finder', false],
   ] as const)(
-    'if a matched post with the same identifier was posted by its %s, the user is warned (true or false): %s',
+    'a match with the same identifier, posted by the side “%s”, shows a warning (true or false): %s',
     async (posted_by, isWarned) => {
       const other = aPost({ posted_by, title: 'Ya mwingine' });
       const own = aPost({ is_mine: true, posted_by: posted_by === 'owner' ? 'finder' : 'owner' });

@@ -107,7 +107,7 @@ describe('a visitor’s unsent post', () => {
     expect(own.values.title).toBe('Miwani');
   });
 
-  test('is restored after the sign-in, after a reload, and after the next sign-in when the session has ended', async () => {
+  test('is restored after the sign-in, after a reload, and when the user signs in again after the session has ended', async () => {
     const way = await writeAsVisitor();
     const first = await comeBack(way);
     await first.user.type(first.field('title'), ' jeusi');

@@ -122,7 +122,7 @@ describe('the push subscription in the app', () => {
     expect(isSubscribed('asha')).toBe(false);
   });
 
-  test('pressing a notification opens its URL in an open page, which confirms this to the service worker', async () => {
+  test('a pressed notification opens its URL in an open page, and the page acknowledges the service worker’s message', async () => {
     const { tell } = await open();
     const answered = vi.fn();
     act(() => tell({ type: 'open', address: '/notices?dismiss=7' }, [{ postMessage: answered }]));
