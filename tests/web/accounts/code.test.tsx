@@ -303,7 +303,7 @@ test.each([
   },
 );
 
-test('no message asks for proof of a phone number that is already proven, or on the screen where the user proves it', async () => {
+test('no message asks for proof if the phone number is already proven, or if the user is on the screen for the proof', async () => {
   (await open({ whatsapp_number: NUMBER, is_whatsapp_verified: true })).unmount();
   await open(UNPROVEN, { path: '/prove-number' });
   expect(screen.queryByText(/really your number/)).toBeNull();

@@ -89,7 +89,7 @@ test.each([
   ['en', 'Invalid email or password'],
   ['sw', 'Barua pepe au nenosiri si sahihi'],
 ] as const)(
-  'if the server refuses a sign-in without a sentence, the app says in %s that the e-mail or password is wrong',
+  'if the server refuses a sign-in and gives no reason, the app says in %s that the e-mail or password is wrong',
   async (language, sentence) => {
     serveLogin(() => refuse(401, 'invalid_credentials'));
     await logIn(language);

@@ -127,7 +127,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('after cancelling the proof by WhatsApp message, the user can still choose a message or a verification code', async () => {
+test('after cancelling a proof by WhatsApp message, the user can choose again how to prove the phone number', async () => {
   serveProof(WAITING);
   const { user } = await openRegister();
   await user.click(screen.getByRole('button', { name: TEXTS.en.byMessage }));

@@ -94,7 +94,7 @@ test('rejecting a community’s new name leaves the community itself unchanged',
   ).toBeInTheDocument();
 });
 
-test('a pending community without a description and a phone number says that they are missing', async () => {
+test('a pending community shows that it has no description and that its creator has no phone number', async () => {
   serve([{ ...WAITING, description: '', asker_whatsapp_number: null }]);
   await openAdmin('');
   const card = await cardOf(WAITING.name);
@@ -276,7 +276,7 @@ describe('the dialog to appoint an admin', () => {
     expect(asked).toEqual([['school', { user_id: '2' }]]);
   });
 
-  test('shows that the members load or failed to load, and can be closed and opened again', async () => {
+  test('shows that the members load or failed to load, and loads them again when it is opened again', async () => {
     serve();
     let next = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${MEMBERS_PATH}`, () => next.promise as never));

@@ -136,7 +136,7 @@ describe('the API client', () => {
     expect(mayPass(new Error('x'))).toBe(false);
   });
 
-  test('only a refusal of the session’s own token ends the session', async () => {
+  test('the error unauthorized ends the session, and the error not_a_member does not', async () => {
     signInAs({ token: 'T', userId: 'asha' });
     await failureOf(() => refuse(403, 'not_a_member'));
     expect(getSession()?.token).toBe('T');

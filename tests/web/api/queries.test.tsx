@@ -355,7 +355,7 @@ test.each([
   ['simu moshi', false],
   ['bluu', false],
 ])(
-  'while a search for “%s” loads, only loaded posts with each word in their title, names or place stay listed',
+  'while a search for “%s” loads, only loaded posts with each word in their title, owner’s name or place stay listed',
   (typed, fits) => {
     expect(matchesTyped(aPost({ title: 'Simu nyeusi', description: 'Ina kava la bluu' }), typed)).toBe(fits);
   },

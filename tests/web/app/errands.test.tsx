@@ -110,7 +110,7 @@ describe('the app’s background tasks', () => {
     expect(answered).not.toHaveBeenCalled();
   });
 
-  test('signing out deletes the push subscription with that user’s own token', async () => {
+  test('signing out deletes the user’s push subscription with the user’s session token', async () => {
     const { endpoint } = stubPushBrowser();
     const { heard } = servePush();
     const juma = { token: 'jumas-token', userId: 'juma' };

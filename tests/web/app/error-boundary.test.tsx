@@ -167,7 +167,7 @@ describe('error reports', () => {
     });
   });
 
-  test('an error from code outside the app has no description to report', () => {
+  test('describeError returns null for an error without a valid class name or without a position in the app’s code', () => {
     expect(describeError(thrownIn('/injected.js'))).toBeNull();
     expect(describeError('Asha 0712345678')).toBeNull();
     expect(describeError({ name: 'Error', stack: thrownIn('/assets/a.js').stack })).toBeNull();

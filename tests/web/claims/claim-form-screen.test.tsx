@@ -149,7 +149,7 @@ describe('claim form', () => {
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
     ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
   ] as const)(
-    'a post that takes claims explains claims to its author and to other people, in %s',
+    'a post that requires a claim for contact explains claims to its author and to other people, in %s',
     async (language, toOthers, toAuthor) => {
       serve({ contact: 'claim', phone_number: null });
       const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });

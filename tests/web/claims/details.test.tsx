@@ -216,7 +216,7 @@ describe('the hand-over', () => {
       'Wewe',
     ],
   ] as const)(
-    'in %s the receipt of the hand-over shows the %s the thing, time, place and people',
+    'in %s the %s sees the thing, time, place and people on the receipt of the hand-over',
     async (language, role, labels, finder, claimant) => {
       serveClaim(aClaim({ role, ...DONE, history: [...DONE.history] }));
       const { container } = await openClaim(language);

@@ -244,7 +244,7 @@ test.each(['waiting', 'asked'] as const)(
   },
 );
 
-test('accepting a claim that was paused meanwhile shows that the claim is paused, and no longer offers to accept it', async () => {
+test('accepting a claim that was paused meanwhile shows that the claim is paused, and removes the button to accept the claim', async () => {
   const { change } = serveClaim(aClaim(), {
     accept: () => {
       change({ is_paused: true });

@@ -146,7 +146,7 @@ test('a failed withdrawal of a claim shows the reason in its dialog, which stays
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^There was no answer/);
 });
 
-test('if blocking the other person fails, the dialog shows an error; Cancel moves the focus to the button that opened it', async () => {
+test('if blocking the other person fails, the dialog shows an error; Cancel moves the focus to the button that opens the dialog', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { block: answer });
   const { user, router } = await openClaim();
