@@ -25,8 +25,8 @@ export type Surroundings = {
 /** How many due notices are fetched from storage and sent at a time. */
 const MESSAGES_AT_ONCE = 100;
 /**
- * A job lists at most this many notice ids. After quiet hours, one message may be about more notices than its job
- * lists.
+ * A job lists at most this many notice ids. The message after quiet hours may be about more notices, so its job also
+ * has their number.
  */
 const NAMED_MAX = 10;
 
@@ -203,7 +203,7 @@ export class ChannelTurns {
     );
   }
 
-  /** Makes held turns due now, as the quiet hours may have changed. */
+  /** Makes held turns due now, so that changed quiet hours apply to them. */
   release(now: number): void {
     this.#sql.exec('UPDATE turns SET due_at = ? WHERE outcome IS NULL AND is_held = 1', now);
   }

@@ -139,7 +139,7 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Refuses all tickets of these sessions until the last of them has expired. An ended session gets no new tickets. */
+  /** Refuses the tickets of these sessions until all issued tickets have expired. An ended session gets no new ones. */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {

@@ -33,7 +33,7 @@ export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: nu
   };
 }
 
-/** Statement: signs out the devices for which the condition holds. Returns the ids of devices that were signed in. */
+/** Statement: signs out the signed-in devices for which the condition holds, and returns their ids. */
 export function endDevices(db: Handle, which: SQL, now: number) {
   return queryRows(db, idRow)`
     update devices set ended_at = ${now}, name = '' where ended_at is null and ${which} returning id`;

@@ -97,8 +97,8 @@ type Guess = {
   subject: string;
   codeDigest: string;
   /**
-   * Limits on wrong guesses at verification codes. `byGuesser` counts the guesses of one person at one code: each key
-   * is followed by the id of the code. `bySubject` counts everybody's guesses at all codes of the subject.
+   * Limits on wrong guesses at verification codes. `byGuesser` counts the guesses of one person at one code:
+   * `judgeGuess` appends the code's id to each key. `bySubject` counts everybody's guesses at all codes of the subject.
    */
   byGuesser: Turns;
   bySubject: Allowance;

@@ -76,7 +76,8 @@ type NewUser = Pick<Registration, 'username' | 'email' | 'whatsapp_number'> & {
 
 /**
  * @throws AppError email_taken or phone_taken if another account has the e-mail address or the phone number (both
- * columns are unique); with evidence, what `assertTaken` throws. After a failure the evidence can still be used.
+ * columns are unique). If `evidence` is given, also what `assertTaken` throws. After a failure the evidence can still
+ * be used.
  */
 export async function insertUser(db: Db, user: NewUser, passwordHash: string, now: number) {
   const { username, email, whatsapp_number: number, evidence = null, language = FALLBACK_LANGUAGE } = user;

@@ -73,14 +73,15 @@ export async function assertCurrentPassword(c: AppContext, viewer: Viewer, passw
   await recordSignIn(db, viewer.userId, { turns, isKnown: true, renewal: null, device: null }, now);
 }
 
-// The limits on wrong guesses at an account's secrets. No group of guessers can use up another group's limit.
+// The limits on wrong guesses at an account's secrets. They are separate, so that strangers cannot block the account's
+// devices.
 
 /** The limit of a device that has signed in to the account before. */
 export function deviceTurns(config: Config, { userId, id }: Device): Turns {
   return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
 }
 
-/** The limit of clients without cookies: all sessions of the account in such clients share it. */
+/** The limit of clients without a device cookie. All such clients of one account share this limit. */
 function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }
@@ -144,8 +145,8 @@ type RightPassword = {
 };
 
 /**
- * Records a sign-in with a correct password: resets the failed attempts of a known device (not those of strangers, who
- * may be other people), replaces an outdated hash, and signs the device in.
+ * Records a sign-in with a correct password: resets the failed attempts if the account knows the device, replaces an
+ * outdated hash, and signs the device in. The attempts of strangers are not reset, as other people may have made them.
  * @throws AppError too_many_requests if concurrent wrong guesses have used up the limit.
  */
 export async function recordSignIn(db: Db, userId: string, right: RightPassword, now: number) {

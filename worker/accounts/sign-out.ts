@@ -81,9 +81,9 @@ const GRACE_MS = 10_000;
 const USERS_PER_SWEEP = 100;
 
 /**
- * Closes the sockets of a person's signed-out devices. Statements that revoke tokens also sign out the devices, so that
- * this function finds them. If the person's Durable Object cannot be reached, the scheduled sweep tries again every
- * minute. Until then an open socket still receives messages.
+ * Closes the sockets of a person's signed-out devices. A statement that revokes tokens must also sign out the devices:
+ * otherwise this function does not find the devices. If the person's Durable Object cannot be reached, the scheduled
+ * sweep tries again every minute. Until then an open socket still receives messages.
  */
 export async function closeSockets(env: Env, db: Db, userId: string): Promise<void> {
   const ended = await listToClose(db, userId);

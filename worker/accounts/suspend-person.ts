@@ -24,8 +24,7 @@ export async function findPerson(db: Db, viewer: Viewer, id: string) {
 }
 
 /**
- * Suspends the person, so that they can only read, hides their open posts and notifies them, in one transaction.
- * Idempotent.
+ * Suspends the person, hides the person's open posts and notifies the person, in one transaction. Idempotent.
  * @returns null if the platform would have no unsuspended admin left.
  */
 export async function suspend(db: Db, viewer: Viewer, userId: string, reason: string): Promise<DecisionEffects | null> {

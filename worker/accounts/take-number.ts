@@ -142,7 +142,7 @@ type NewNumber = { evidence: Evidence; userId: string; now: number };
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) {
   const { id, number } = evidence;
-  // Phone companies reassign numbers, so a code that has just reached the number counts more than another person's
+  // Phone companies reassign numbers. A code that has just reached the number therefore overrides another person's
   // proof that is older than `KEPT_MS`.
   const since = evidence.record === 'number_codes' ? now - KEPT_MS : 0;
   const isConcerned = sql`(number = ${number} or user_id = ${userId}) and ${hasClaimed({ evidence, userId })}`;

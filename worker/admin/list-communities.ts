@@ -98,7 +98,7 @@ type Known = { askers: RowOf<typeof askerRow>[]; rejections: RowOf<typeof reject
 export function presentAdminCommunity(row: AdminCommunityRow, { askers, rejections }: Known): AdminCommunity[] {
   const { since: _, asker_id, ...community } = row;
   const asker = askers.find(({ id }) => id === asker_id);
-  // The account of the person who requested the community was deleted between two statements, and the request with it.
+  // The requester's account was deleted between two statements. The request was deleted with the account.
   if (!asker) return [];
   const { whatsapp_number, ...person } = asker;
   return [

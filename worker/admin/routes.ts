@@ -42,7 +42,7 @@ const withPendingCommunity = createMiddleware<DecisionEnv, '/:id'>(async (c, nex
   await next();
 });
 
-/** Reads the community before the body is parsed, to appoint an admin. */
+/** Like `withPendingCommunity`, but also accepts a community that is not pending. */
 const withCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   if (!(await findCommunity(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('community_not_found');
   await next();

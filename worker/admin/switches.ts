@@ -9,7 +9,7 @@ import type { AppEnv } from '#worker/http/context.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
-/** How long an isolate caches the switches. A change takes effect everywhere within ten seconds. */
+/** How long an isolate caches the switches. A change therefore takes effect after a few seconds at most. */
 const KEPT_MS = 5_000;
 
 /** Caches the result, not a promise: a promise would never settle if the request that created it is cancelled. */

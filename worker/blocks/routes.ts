@@ -87,7 +87,8 @@ async function findOther(db: Db, viewer: Viewer, claimId: string) {
 }
 
 /**
- * Blocks the person, withdraws unread notices about each other's posts, and closes the claims between the two.
+ * Blocks the person, withdraws each person's unread notices about the other's posts, and closes the claims between the
+ * two people.
  * @param blocked with the name by which the viewer knows the person.
  * @returns the ids of the notices to withdraw.
  */

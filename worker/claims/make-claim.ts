@@ -28,8 +28,8 @@ import { answerClaim, findClaim, selectClaim } from './read-claims.ts';
 /**
  * Claims a found thing for the viewer, and notifies the finder after the response.
  * @returns the claim, or the earlier one made with the same `Idempotency-Key`.
- * @throws AppError the first that applies of post_not_found, not_claimable, claim_exists, no_tries_left and
- * too_many_requests; or idempotency_mismatch, idempotency_conflict.
+ * @throws AppError idempotency_mismatch or idempotency_conflict; post_not_found, not_claimable, claim_exists,
+ * no_tries_left or too_many_requests, checked in this order.
  */
 export async function makeClaim(c: AppContext, viewer: Viewer, postId: string, input: ClaimInput): Promise<Claim> {
   const { db, config } = c.var;

@@ -70,7 +70,7 @@ type Place = TimeKey & { known: TimeKey };
 /**
  * Reads a page of the viewer's claims as finder or claimant, last changed first. A claim that changes after a page was
  * read moves to the front of the list, where the reader would miss it. So the next page begins with such claims.
- * @returns the page, and the ids of notices to deliver, as due declines become final.
+ * @returns the page, and the ids of the notices to deliver about declines that have become final.
  */
 export async function listClaims(db: Db, viewer: Viewer, { cursor, limit }: ClaimListQuery, now: number) {
   const place = readPlace(cursor);

@@ -32,7 +32,7 @@ export async function takeOwnStep(
   const declineDueAt = now + c.var.config.claimDeclineSeconds * 1000;
   const { row, isTaken, noticeIds } = await takeStep(c.var.db, viewer, { claimId, step, text, declineDueAt, now });
   const claim = answerClaim(c, viewer, row);
-  // Even if this step was not taken, the claim's pending decline may have become final.
+  // Delivers notices even if this step was not taken: the claim's pending decline may have become final.
   continueAfterAnswer(c, deliverNotices(c.env, c.var.db, noticeIds));
   if (isTaken) return claim;
   if (row) assertNotPaused(row, viewer, step);

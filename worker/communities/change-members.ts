@@ -136,9 +136,9 @@ export function leaveCommunities(db: Db, userId: string, condition: SQL, now: nu
 }
 
 /**
- * Statements for a person who belongs to no community and has no posts. Communities that the person created are deleted
- * if they have no members and no posts. Otherwise they get a new creator: the longest-standing admin, else the
- * longest-standing member, else an author of posts in the community.
+ * Statements for the erasure of a person who has already left all communities and has no posts. Communities that the
+ * person created are deleted if they have no members and no posts. Otherwise they get a new creator: the
+ * longest-standing admin, else the longest-standing member, else an author of posts in the community.
  */
 export function handOverCommunities(db: Db, userId: string) {
   const heir = sql`coalesce((

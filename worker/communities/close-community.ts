@@ -49,7 +49,7 @@ export async function reopenCommunity(c: AppContext, viewer: Viewer, id: string)
 
 /**
  * Sets the date on which the community closes, unless it is already closing, and notifies its members.
- * @returns the community before and after, the notices to deliver now, and the count of the day's closings.
+ * @returns the community before and after, the notices to deliver now, and how often closing began today.
  */
 async function writeClosing(
   db: Db,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#contract/error-codes.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import type { CommunityRow, MemberCommunityRow, NewcomerRow } from './present-community.ts';
 
-/** A person's relation to a community. Platform admins count like anybody else. */
+/** A person's relation to a community. Being a platform admin makes no difference. */
 type Standing = 'stranger' | 'removed' | 'requester' | 'member' | 'admin';
 
 /**

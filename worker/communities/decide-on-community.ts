@@ -50,7 +50,10 @@ export async function rejectCommunity(
   await decide(c, viewer, community, reason);
 }
 
-/** @param reason of a rejection; null approves. @returns the notice to the person who requested the community. */
+/**
+ * @param reason why the request is rejected; null to approve it.
+ * @returns the notice to the person who requested the community.
+ */
 async function decide(
   c: AppContext,
   viewer: Viewer,

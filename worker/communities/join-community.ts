@@ -105,7 +105,7 @@ export async function declineRequest(c: AppContext, viewer: Viewer, place: Place
 
 /**
  * Makes the viewer a member by an access code, in one transaction. So nobody joins with a code that is just being
- * replaced, and nobody joins a community that is just closing. Counts only wrong codes, even concurrent ones.
+ * replaced, and nobody joins a community that is just closing. The same transaction counts a wrong code.
  * @returns the community as it was before, the number of wrong codes in the current hour (including this attempt), and
  * whether the viewer has joined.
  */
@@ -140,8 +140,8 @@ type NewRequest = {
 
 /**
  * Inserts the request, if nothing prevents it, and notifies the admins.
- * @returns the community as it was before, the earlier request with the same idempotency key and whether it still
- * exists, the count of the day's requests, and the notices to deliver.
+ * @returns the community as it was before; the earlier request with the same idempotency key, and whether this earlier
+ * request still exists; how many requests the viewer has made today; and the notices to deliver.
  */
 async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   const { communityId, message, idempotencyKey, allowance, now } = request;

@@ -52,7 +52,7 @@ export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   return { community, waiting, admins };
 }
 
-/** Reads all that the statistics need, in one round trip that reads only this community's rows. */
+/** Reads everything that the statistics need, in one round trip. Reads only the rows of this community. */
 export async function readStats(db: Db, viewer: Viewer, communityId: string, now: number) {
   const { community, members, counts, locations } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

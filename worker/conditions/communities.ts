@@ -4,8 +4,8 @@ import { COMMUNITY_CLOSES_DAYS, JOIN_REQUEST_AGAIN_DAYS, REMOVAL_DAYS } from '#c
 import { readJoinCode } from '#contract/links.ts';
 
 // Check these conditions inside the statement that writes, not in an earlier read: the second of two concurrent
-// requests then sees what the first one changed. The error code of a refused request comes from a row that the same
-// transaction has read.
+// requests then sees what the first one changed. To find the error code for a refused request, read the row in the
+// same transaction.
 export const CLOSES_AFTER_MS = COMMUNITY_CLOSES_DAYS * DAY_MS;
 const AGAIN_AFTER_MS = JOIN_REQUEST_AGAIN_DAYS * DAY_MS;
 const REMOVAL_MS = REMOVAL_DAYS * DAY_MS;
@@ -80,7 +80,7 @@ export function hasCode(typed: string): SQL {
 
 /**
  * Normalises a code that was typed in any case, with spaces or dashes, or as part of a join link.
- * @returns the bare code. If the input contains no code, the input in upper case.
+ * @returns only upper-case letters and digits, even if the input contains no code.
  */
 export function parseCode(typed: string): string {
   return readJoinCode(typed)

@@ -69,9 +69,8 @@ function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle 
 }
 
 /**
- * Binds a statement's values. D1 keeps prepared statements. But SQLite plans a statement for the value of its limit, and
- * so prepares it anew each time a limit is bound, which takes longer than reading a page. SQLite does not look into an
- * expression such as `+?`.
+ * Binds a statement's values. Writes `+?` instead of `?` for a limit: SQLite plans a statement for the value of a plain
+ * limit, and so prepares the statement, which D1 caches, again at each call. This takes longer than reading a page.
  */
 function bindTo(session: D1DatabaseSession, text: string, values: unknown[]): D1PreparedStatement {
   return session.prepare(text.replaceAll(/\b(limit|offset) \?/gi, '$1 +?')).bind(...values);

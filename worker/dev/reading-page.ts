@@ -30,7 +30,7 @@ export type ReadingPage = {
 
 const LINES_SHOWN = 12;
 
-/** Renders a page that works without scripts, in the plain English of the lexicon's files. */
+/** Renders a page that works without scripts, in English only. */
 export function renderReadingPage({ lost, found, pair, matches }: ReadingPage) {
   return html`<!doctype html>
     <html lang="en">

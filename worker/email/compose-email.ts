@@ -43,7 +43,7 @@ export type NoticeEmail = Addressed & {
   unsubscribing: string;
 };
 
-/** Composes the e-mail for one notice, or for several, with their count. */
+/** Composes the e-mail about one notice, or one e-mail about several notices (`waiting` is their number). */
 export function composeNotice(notice: NoticeEmail): Email {
   const { id, to, origin, language, kind, title, claimId, waiting, unsubscribing } = notice;
   const { several, match, claim, unsubscribe } = TEXTS[language];

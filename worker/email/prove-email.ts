@@ -19,7 +19,7 @@ const RETRY_SECONDS = 5;
 
 export type FirstLink = { link: NewLink; toAddress: Allowance };
 
-/** Makes the first link of a new account; null if no e-mail is sent. A person without a link can request another. */
+/** Makes the first link of a new account; null if we cannot send e-mails. The person can request a link later. */
 export function newFirstLink(c: AppContext, user: { id: string; email: string }): FirstLink | null {
   if (!c.var.config.email.isAvailable) return null;
   return { link: newLink(c, user.id, user.email), toAddress: allowanceTo(c, user.email) };

@@ -63,7 +63,7 @@ export async function claimMessage(db: Db, { id, recipientId, email }: Message, 
   return message?.status === 'sending' ? 'being_sent' : 'finished';
 }
 
-/** @param content for the list on a developer's machine; null elsewhere. */
+/** @param content the e-mail to list on a developer's machine; null elsewhere. */
 export async function recordAccepted(
   db: Db,
   { id, noticeIds }: Message,

@@ -135,7 +135,7 @@ async function prepareNotice(context: Context, job: NoticeEmailJob, now: number)
 
 /**
  * What to do about an e-mail that Cloudflare refused: retry, retry and raise an alarm, give up, or stop writing to the
- * address because it has bounced or reported us as spam.
+ * address, because earlier e-mails to it have bounced or were reported as spam.
  */
 export type Verdict = 'retry' | 'alarm' | 'give_up' | 'address_refused';
 

@@ -92,8 +92,8 @@ export const matchPairs = sqliteTable(
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
      * The id of the notice about this sure match; null if the match was never sure. While this id is set, no second
-     * notice about the match is created, even if the first was deleted or the daily limit prevented it. After a
-     * withdrawal the next notice gets a new id.
+     * notice about the match is created, even if the notice with this id was deleted, or was not created because of the
+     * daily limit. After a withdrawal the next notice gets a new id.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),

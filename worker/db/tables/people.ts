@@ -14,7 +14,7 @@ export const users = sqliteTable(
     id: text('id').primaryKey(),
     username: text('username').notNull(),
     email: text('email').notNull(),
-    /** The folded e-mail address. */
+    /** The e-mail address in lower case, in Unicode's form NFC. */
     emailKey: text('email_key').notNull().unique(),
     /** When a link proved the e-mail address; null if the address is unproven or an e-mail to it has bounced. */
     emailProvenAt: integer('email_proven_at'),
@@ -101,7 +101,7 @@ export const emailLinks = sqliteTable(
      */
     id: text('id').notNull().unique(),
     email: text('email').notNull(),
-    /** The folded e-mail address. */
+    /** The same form of the address as `users.email_key`. */
     emailKey: text('email_key').notNull(),
     tokenDigest: text('token_digest').notNull().unique(),
     /** The app's origin when the link was requested. */
@@ -220,7 +220,7 @@ export const erasures = sqliteTable(
   'erasures',
   {
     userId: text('user_id').primaryKey(),
-    /** The earliest time of the erasure: suspended or reported accounts stay for a while for the admins. */
+    /** The earliest time of the erasure: later for suspended or reported accounts, which admins still need to see. */
     eraseAt: integer('erase_at').notNull(),
     /** When the scheduled sweep next tries to erase the account. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),

@@ -92,7 +92,7 @@ export const posts = sqliteTable(
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
     // The indexes for lists. They omit posts that are no longer listed, because most posts are old.
-    // Contains everything that a list examines, so that only the posts of the page are read.
+    // `posts_listed` contains every column that a list examines, so that only the posts of the page are read.
     index('posts_listed')
       .on(table.communityId, table.seq, table.authorId, table.hiddenBy)
       .where(sql`away_since is null`),
