@@ -4,19 +4,16 @@ import type { AccountVersion } from '#worker/identity/viewer.ts';
 import type { AppContext } from './context.ts';
 
 /**
- * A device from which somebody has signed in to the account before. It authenticates nobody, but separates the user's
- * own mistakes from strangers' guesses (OWASP, "slow down online guessing attacks with device cookies"). After a
- * password reset the device counts as a stranger again.
+ * A known device of an account: a browser in which somebody has signed in to the account before. The device cookie
+ * authenticates nobody, but separates the user's own mistakes from strangers' guesses (OWASP, "slow down online
+ * guessing attacks with device cookies"). A password reset makes the account's other devices unknown.
  */
 export type Device = AccountVersion & { id: string };
 
 const PREFIX = 'device_';
 /** The longest time that browsers keep a cookie. The cookie may outlive the session, as it is worthless to a thief. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
-/**
- * How many accounts can have one browser as a known device. After more sign-ins, the accounts that signed in first lose
- * it.
- */
+/** One browser can be a known device of this many accounts. A further sign-in deletes the oldest device cookie. */
 const ACCOUNTS_MAX = 8;
 const PATH = '/api';
 
@@ -33,10 +30,9 @@ export function findDevice(devices: readonly Device[], { userId, tokenVersion }:
 }
 
 /**
- * Makes the browser a known device of the account. Beyond the maximum, the browser is no longer a known device of the
- * accounts that signed in first.
- * @param id the browser's current device id. Wrong guesses are counted by this id, so only a person who has just given
- * the password gets a new id.
+ * Makes the browser a known device of the account. Beyond ACCOUNTS_MAX, deletes the oldest device cookies.
+ * @param id the browser's current device id; by default a new id. Wrong guesses are counted by this id, so only a
+ * person who has just given the password may get a new one.
  */
 export function keepDeviceCookie(c: AppContext, { userId, tokenVersion }: AccountVersion, id = newId()): void {
   const name = PREFIX + userId;

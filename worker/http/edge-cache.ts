@@ -10,13 +10,14 @@ import { type AppContext, type AppEnv, continueAfterAnswer } from './context.ts'
 /** A header only for Cloudflare's cache. It takes precedence over `Cache-Control`, and browsers never see it. */
 const EDGE_CONTROL = 'Cloudflare-CDN-Cache-Control';
 const TAGS = 'Cache-Tag';
-/** The cache tag of pages with the newest posts, whose headers are sent before the posts are known. */
+/** The cache tag of pages with the newest posts. Such a page sends its headers before its posts are known. */
 const NEWEST = 'newest-posts';
 /** How many tags Cloudflare purges in one request, besides `NEWEST`. */
 export const PURGED_AT_ONCE = 99;
 
 /**
- * What a response shows. A response is purged when one of its posts is hidden; 'newest posts' when any post is hidden.
+ * What a response shows. With `postIds` the response is purged when one of these posts is hidden; with 'newest posts'
+ * the response is purged when any post is hidden.
  */
 type Contents = { postIds: readonly string[] } | 'newest posts';
 
@@ -46,7 +47,7 @@ export const keepNothingElse = createMiddleware<AppEnv>(async (c, next) => {
 
 const SHAREABLE = [200, 304, 404];
 
-/** Responses to requests with a token, or that set a cookie, are never shared, whatever the route says. */
+/** Whether the response is the same for everybody, whatever the route says: no token was sent, and no cookie is set. */
 function isForEverybody({ req, res }: AppContext): boolean {
   return req.header('Authorization') === undefined && !res.headers.has('Set-Cookie') && SHAREABLE.includes(res.status);
 }

@@ -92,16 +92,15 @@ export const requireLocalTransport = createMiddleware<AppEnv>(async (c, next) =>
 });
 
 /**
- * Paths that never get the web app's page: the Worker's routes answer even unknown URLs below them. `/dev` is for
- * developers only.
+ * Below these paths the Worker's routes answer every URL, even an unknown one, so the web app's page is never sent.
+ * `/dev` is for developers only.
  */
 const ROUTES = /^\/(api|ws|dev|p|photos)(\/|$)/i;
 
 /**
  * Answers requests for what is neither a route nor a file of the build. Navigation to a URL of the web app gets the
- * app's page; anything else gets a plain 404. Cloudflare's own single-page fallback cannot distinguish these two cases:
- * if a deploy has removed a script, it would send the page instead, and browsers would cache the page as the script for
- * a year.
+ * app's page; anything else gets a plain 404. Cloudflare's own single-page fallback would send the page even for a
+ * script that a deploy has removed, and browsers would cache the page as the script for a year.
  */
 export const webApp = createMiddleware<AppEnv>(async (c, next) => {
   const { path, method, raw } = c.req;
@@ -126,6 +125,6 @@ const NO_APP = /^\/(assets|p|photos)(\/|$)/;
 
 /** Whether a URL without a file or a route belongs to the web app, whose router decides what to show. */
 export function isAppAddress(path: string): boolean {
-  // A path with a dot is a file's, and existing files were served before.
+  // A path with a dot names a file. Cloudflare serves existing files without the Worker, so this file is missing.
   return !NO_APP.test(path) && !path.includes('.');
 }

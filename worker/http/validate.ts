@@ -56,10 +56,9 @@ export const requireJson = every(
 );
 
 /**
- * Reads the whole body before any other code does, up to the limit, whatever `Content-Length` says. If a phone loses
- * its network, only a part of the body arrives: the request then fails here with malformed_request. The body of a GET
- * or HEAD is meaningless and not read: proxies send an empty one, and a `Request` of these methods cannot be made with
- * a body.
+ * Reads the whole body before other code does, and refuses more than `maxBytes` even if `Content-Length` is wrong. If a
+ * phone loses its network, the body is cut off, and the request fails here with malformed_request. The body of a GET or
+ * HEAD is not read, because a `Request` of these methods cannot be made with a body.
  */
 export function readBody(maxBytes: number) {
   return createMiddleware<AppEnv>(async (c, next) => {

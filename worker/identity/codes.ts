@@ -29,8 +29,7 @@ export function randomCode(length: number): string {
   let code = '';
   while (code.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // Bytes from 248 on are skipped, because 248 is the largest multiple of 31 in a byte: they would favour the first
-      // letters.
+      // 248 is the largest multiple of 31 in a byte. Larger bytes would make the first letters likelier.
       if (byte < 248 && code.length < length) code += ALPHABET[byte % ALPHABET.length];
     }
   }
