@@ -103,8 +103,8 @@ export type Config = {
     /** The secret for verification codes, links in e-mails, and digests of the phone numbers that requested codes. */
     code: string;
     /**
-     * The secret for the keys of rate counters, for barred e-mail addresses and phone numbers, and for the cookies of
-     * known devices.
+     * The secret for rate counters, for device cookies, and for digests of e-mail addresses and phone numbers that may
+     * not register.
      */
     limit: string;
     photo: string;
@@ -121,11 +121,11 @@ export type Config = {
     /** Our own phone number, to which people write, digits only; null if we cannot receive messages. */
     displayNumber: string | null;
     resetTemplate: string;
-    /** The template for the decision on a community; null if none is set up. */
+    /** The template of the message about the decision on a new community; null if none is set up. */
     decisionTemplate: string | null;
     /**
-     * The template for a match; null if no such messages are sent, for example because we could not receive a person's
-     * STOP.
+     * The template of the message about a match; null if no such messages are sent. They need the secret that verifies
+     * a person's STOP message.
      */
     matchTemplate: string | null;
     dailyRecipients: number;
@@ -185,7 +185,7 @@ export function readConfig(env: object): Config {
   return config;
 }
 
-/** Whether the transport is local: messages are only printed, on a developer's machine. Works without the secrets. */
+/** Whether messages are only printed, on a developer's machine. Unlike `readConfig`, needs no other variables. */
 export function isLocalTransport(env: object): boolean {
   return 'WHATSAPP_TRANSPORT' in env && env.WHATSAPP_TRANSPORT === 'local';
 }
