@@ -10,7 +10,7 @@ import { ERASED_KEY, erasedSchema } from './manifest.ts';
 type Bucket = Pick<Env, 'BACKUPS'>;
 
 const PEOPLE_AT_ONCE = 1_000;
-/** How long the record of an erasure is stored: longer than any export that contains the account. */
+/** How long an erasure stays recorded. Exports that contain the erased person are deleted earlier. */
 export const ERASED_KEPT_MS = 97 * DAY_MS;
 
 /** Returns a digest that identifies an erased person without their id. Ids are random, so nobody can guess them. */
@@ -25,8 +25,8 @@ export async function noteErased(db: Db, userId: string, now: number): Promise<v
 }
 
 /**
- * Adds erased people to the list in the bucket, which must outlive the database. The scheduled sweep calls this every
- * minute. If two runs of the sweep overlap, only one writes the list; the records of the other stay for the next run.
+ * Adds erased people to the list in the bucket. The list must outlive the database. The scheduled sweep calls this
+ * every minute. If two runs of the sweep overlap, only one writes the list; unlisted records stay for the next run.
  */
 export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Promise<void> {
   const notes = await queryRows(db, rowOf(erasedPeople, 'digest', 'erased_at'))`

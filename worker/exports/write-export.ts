@@ -86,8 +86,8 @@ async function close(
   now: number,
 ): Promise<void> {
   const [pieces, sequences] = await Promise.all([listPieces(db, day), readSequences(db)]);
-  // If a table is missing, an overlapping run of the scheduled sweep has finished the export, and deleted the records
-  // of its pieces.
+  // If a table lacks its last piece, an overlapping run of the scheduled sweep has finished the export and deleted the
+  // records of all pieces.
   const whole = new Set(pieces.filter(({ is_last }) => is_last).map(({ table_name }) => table_name));
   if (EXPORTED.some((name) => !whole.has(name))) return;
   // If a migration was applied in the meantime, the next run of the scheduled sweep begins the export again.
@@ -144,7 +144,7 @@ type PieceRow = RowOf<typeof pieceRow>;
 
 const LATEST_MIGRATION = sql`(select name from d1_migrations order by id desc limit 1)`;
 
-/** Begins an export unless one has begun since this time. @returns the newest export, with the latest migration. */
+/** Begins an export unless one began at `since` or later. @returns the newest export, and the latest migration. */
 async function beginExport(db: Db, { day, since, now }: { day: string; since: number; now: number }) {
   const { newest } = await batch(db.repeatable, {
     insertExports: db.run(sql`

@@ -64,7 +64,7 @@ export const erasureRow = rowOf(erasures, 'user_id', 'erase_at');
 /** A closed account and its time of erasure. */
 type Erasure = RowOf<typeof erasureRow>;
 
-/** Reserves due erasures, and schedules the next try of each before this try begins. */
+/** Reserves due erasures. Schedules the next try of each, in case the current try is interrupted. */
 function claimErasures(db: Db, now: number): Promise<Erasure[]> {
   return queryRows(db, erasureRow)`
     update erasures set failures = failures + 1, due_at = ${nextTry(now, 'failures')}
@@ -104,7 +104,7 @@ export async function retractNotices(env: Env, db: Db, userId: string): Promise<
     const ids = idsOf(rows);
     await deliverNotices(env, db, ids);
     const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-    // `deliverNotices` has deleted the retracted notices, except dismissed ones.
+    // `deliverNotices` has deleted the retracted notices, except those about dismissed matches.
     const { left } = await batch(db, {
       deleteNotices: db.run(sql`delete from notices where ${among} and delivered_at is not null`),
       left: queryRows(db, idRow)`select id from notices where ${among} limit 1`,
