@@ -123,8 +123,8 @@ export function takeBack(db: Handle, keys: SQL, amount: number) {
 }
 
 /**
- * Condition: one more event is within the limit. Inside the writing statement, the condition is also correct for
- * concurrent requests.
+ * Condition: one more event is within the limit. Used inside the statement that writes, so that concurrent requests
+ * cannot exceed the limit.
  * @param allowance `key` is a value, or made from a column.
  */
 export function hasRoom({ key, max }: { key: string | SQL; max: number }, now: number): SQL {

@@ -14,9 +14,7 @@ import {
 } from './allowance.ts';
 import { endOfDay } from './limits.ts';
 
-/**
- * A limit that an event, such as a wrong guess, counts for. In this file, a *turn* is one event that the limit allows.
- */
+/** A limit that an event, such as a wrong guess, counts for. */
 export type Turn = Allowance & {
   /** A slower limit: once the first limit is used up, `pause` allows single events at longer intervals. */
   pause?: Allowance;
@@ -130,8 +128,8 @@ export function codesFromAddress(config: Config, address: string, number: string
 
 /**
  * Limits how many codes a phone number gets by WhatsApp.
- * @param device a known device of the number's account. A known device has its own limit, so that strangers cannot use
- * it up.
+ * @param device the id of a known device of the number's account (http/device-cookies.ts). Each known device has its
+ * own limit, which strangers cannot use up.
  */
 export function codesToNumber(config: Config, number: string, device?: string): Turns {
   return [allowanceOf(config, 'code_number', device === undefined ? number : `${number}\0${device}`)];

@@ -20,10 +20,13 @@ export type Rule = {
  * Every limit on abuse: at most `max` events in `windowSeconds`. They are counted in D1, because Cloudflare's own
  * limiter is approximate and counts per location. Whole schools and the customers of a mobile network share IP
  * addresses, so limits per address are high and only stop floods. An IPv6 address counts for its networks
- * (allowance.ts). Some limits are counted elsewhere: floods (http/stop-floods.ts), shown phone numbers
- * (`NUMBERS_A_DAY`), WhatsApp recipients (whatsapp/recipients.ts) and messages (durable/channel-rules.ts) of a day, and
- * a day's work of the image service (photos/breaker.ts). The photos of a post are counted in the post's row, and the
- * guesses at a code in the code's row.
+ * (allowance.ts). Limits that are counted elsewhere:
+ * - all requests per minute: http/stop-floods.ts
+ * - phone numbers that a person sees per day: `NUMBERS_A_DAY`
+ * - WhatsApp recipients per day: whatsapp/recipients.ts
+ * - WhatsApp messages and e-mails to a person per day: durable/channel-rules.ts
+ * - image transformations per day: photos/breaker.ts
+ * - photos of a post, and guesses at a code: the row of the post or code
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: mistakes of the account's owner, or guesses of a thief.
@@ -75,8 +78,7 @@ export const LIMITS = {
   // Guesses at one phone number's reset codes from all IP addresses together. Four times `reset_guess`, so that one
   // stranger alone cannot use the limit up.
   reset_guess_number: { max: 200, windowSeconds: DAY },
-  // Codes of all kinds to one phone number. Strangers' requests and the requests of each known device are counted
-  // separately.
+  // Codes of all kinds to one phone number: for all strangers together, and for each device that the account knows.
   code_number: { max: 10, windowSeconds: DAY },
   // Requests for codes. A code costs money and uses up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
@@ -109,7 +111,7 @@ export type Limit = keyof typeof LIMITS;
 export const NUMBERS_A_DAY = {
   account: 100,
   proven_account: 300,
-  /** A reader who opens single posts gets this many phone numbers more than the account's limit. */
+  /** How many phone numbers beyond the account's limit a reader may see by opening posts one at a time. */
   openings: 20,
   /** How many phone numbers the match notices of a day may show, in addition to the other limits. */
   notices: 50,
