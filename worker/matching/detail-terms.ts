@@ -5,20 +5,13 @@ import type { Detail } from './reading/read-details.ts';
 import type { PostReading } from './reading/read-post.ts';
 import { consonantSkeleton } from './words/word-keys.ts';
 
-/**
- * How many parts of a thing get terms. A part may have a post of its own: a bag with a purse in it was lost, and
- * somebody found only the purse.
- */
+/** How many parts of a thing get match terms. Somebody may have found only a part: the purse from a lost bag. */
 const MOST_PARTS = 3;
-/** The fewest characters of a value that gets a term. */
 const SHORTEST_VALUE = 2;
 /** Only the first meanings of a word get terms. More would leave no room for other details. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
-/**
- * The rank of each kind of term: a lower rank is rarer and comes first. A `word` is in no word list; `other` includes
- * actions.
- */
+/** The order of the kinds of term, the rarest first. `word`: makes, and words that are in no word list. */
 const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
 
 /**
@@ -63,8 +56,8 @@ function meaningOf(key: string): string | null {
 }
 
 /**
- * Returns the id of a thing for use in terms. A thing that only the lexicon's glossary contains gets the id of the
- * listed thing that the same word may mean, so that posts about either thing share a term.
+ * Returns the id that stands for a thing in terms. If only the lexicon's glossary contains the thing, returns another
+ * thing that its word may mean (`near`), so that posts about either thing share a term.
  */
 function nameOfThing(id: string): string {
   const thing = getLexicon().things.get(id);

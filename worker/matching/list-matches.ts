@@ -82,8 +82,7 @@ function isListed(viewer: Viewer): SQL {
 async function readWithPairs(reader: NumberReader, viewer: Viewer, postId: string) {
   const { db } = reader;
   const rows = selectPairs(viewer, postId);
-  // Empty unless the viewer is the post's author: nobody else may read the list, so no phone number counts as shown to
-  // them.
+  // Selects posts only for the author. Other viewers see no phone number of the list, so none may be counted.
   const posts = sql`
     select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
     where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and ${isOpen('o')})`;

@@ -34,7 +34,7 @@ const MOST_MADE = 2;
 
 /**
  * Splits a typed search into its parts: things, colours, places, names and words. The terms are in their stored form.
- * Returns null if none of the parts is required, because the words are unknown, or too general to narrow a search.
+ * Returns null if no part narrows the search, because all words are unknown or too general.
  */
 export function readSearch(typed: string): SearchedPart[] | null {
   const { rest, names, unknown } = setAside(typed);
@@ -204,8 +204,7 @@ function resolvePlaces(elements: Element[], tokens: Token[]): { places: Searched
     }
     const meant = ids.length > 1 && inside.length > 0 ? inside : ids;
     const called = words.length === 1 && names.has(words[0] ?? '') ? words : [];
-    // A school may be the place or only the issuer of a card, so a post with a related meaning need not mention the
-    // school.
+    // A school may be the place, or only the issuer of a card. Related posts are therefore listed without the school.
     const isInstitution = meant.every((id) => getLexicon().places.get(id)?.isInstitution);
     const asWords = isInstitution ? words.map((word) => wordSaying(word)) : [];
     const sayings = [...meant.map(sayingOfPlace), ...called.map(sayingOfName), ...asWords];

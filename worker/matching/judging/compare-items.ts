@@ -46,8 +46,8 @@ const OTHER_COUNT_POINTS = -1.1;
 /** Points if one post counts one thing more than the other: "two Yale keys and a small one" are "three keys". */
 const ONE_MORE_POINTS = -0.3;
 /**
- * Points if only a part of a group was found, such as two of four lost goats. The match is possible, but an equal thing
- * and place alone do not make it sure.
+ * Points if fewer things were found than lost, such as two of four goats. If only the thing and the place agree, the
+ * match is then possible, but not sure.
  */
 const PART_OF_GROUP_POINTS = -0.6;
 const EXCLUSIVE_POINTS: Record<string, number> = { size: -0.55, age: -0.35, 'for whom': -1, 'age of whom': -1 };
@@ -256,7 +256,7 @@ export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<
 }
 
 const SAME_GROUP_POINTS = 0.3;
-/** Points if only some of the group were found: possible, but not sure. */
+/** Points if only some of the lost members were found. The match is then possible, but not sure. */
 const SOME_OF_GROUP_POINTS = -0.3;
 /** Points if the found member is not in the lost group: a red hen when black ones and a white one were lost. */
 const OTHER_MEMBER_POINTS = -0.8;

@@ -9,8 +9,8 @@ import { isSameWord, MOST_WORDS_TOLD } from './compare-parts.ts';
 import { CONTRADICTION, type Evidence, reasonOf, sharedOf, withoutReason } from './evidence.ts';
 
 /**
- * A way to read two posts as being about one thing: the mention of the thing in each post, and the evidence from the
- * thing.
+ * A way to read two posts as being about one thing: the mention of the thing in each post, and the evidence from
+ * comparing the mentions.
  */
 export type ThingMatch = { pair: HeadPair | null; evidence: Evidence };
 
@@ -26,10 +26,6 @@ const RELATED_POINTS = -0.05;
 /** Points if only one post names a thing that a list contains, or if neither does. */
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
-/**
- * Points for different things. Less for words that only the lexicon's glossary contains: these may be other names of
- * the same thing.
- */
 const OTHER_THING_POINTS = -0.5;
 /** Points for a document and something else. No full contradiction, as people may not know a document's name. */
 const PAPER_OR_OTHER_POINTS = -0.8;
@@ -42,6 +38,7 @@ const SURELY_OTHER_POINTS = -4;
  * model.
  */
 const BELONGING_THING_POINTS = -1.1;
+/** Points for different things if only the lexicon's glossary contains one. Both words may mean one thing. */
 const OTHER_WORD_POINTS = -0.1;
 /** Points if the thing is not recognised, but the posts share too much rare text to be about two things. */
 const COINCIDENCE_POINTS = 0.3;
@@ -53,7 +50,7 @@ const MOST_COINCIDENCE_POINTS = 0.6;
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
-/** Only the first things that each post says were lost are compared with each other. */
+/** Besides the closest pair, only pairs of the first things of each post are compared. */
 const MOST_HEADS = 3;
 /**
  * Returns the ways to read the two posts as being about one thing, the simplest first: both posts name the thing, one

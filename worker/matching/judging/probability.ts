@@ -20,10 +20,9 @@ const POSSIBLE = 0.03;
 const BITS_PER_POINT = 8;
 /**
  * How the pair compares with a rival: another open post, or a look-alike (somebody else's thing of the same kind,
- * colour, make and place). An aspect's points are multiplied by its number in `weights` if positive, in `against` if
- * negative, or by 1 if it has no number. At `evenPoints` the pair and the rival are equally likely. Kind, colour, make
- * and place count little, because every look-alike shares them. The numbers were fitted to test posts by authors who
- * did not know the rules, with cross-validation.
+ * colour, make and place). `weights` multiply an aspect's positive points, `against` its negative points; the default
+ * is 1. At `evenPoints` the pair and the rival are equally likely. The numbers were fitted, with cross-validation, to
+ * test posts by authors who did not know the rules.
  */
 type Weights = Partial<Record<Aspect, number>>;
 type Opponent = { weights: Weights; against: Weights; evenPoints: number };
@@ -32,6 +31,7 @@ const OTHER_POSTS: Opponent = {
   against: { thin: 0 },
   evenPoints: 0.65,
 };
+/** Kind, colour, make and place count little, because every look-alike shares them. */
 const LOOK_ALIKES: Opponent = {
   weights: {
     thing: 0,
@@ -65,7 +65,7 @@ const FEWEST_OPEN_POSTS = 70;
  */
 const CROWDING = 1.15;
 /**
- * The weight of the number of open posts above the typical number. Small, because few of these additional posts are
+ * For look-alikes, the weight of open posts beyond the typical number. Small, because few of these further posts are
  * look-alikes.
  */
 const LOOK_ALIKE_CROWDING = 0.3;

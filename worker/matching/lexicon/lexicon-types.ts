@@ -100,7 +100,7 @@ export type Place = {
   size: PlaceSize;
   isBig: boolean;
   isInstitution: boolean;
-  /** In degrees. A place without a position in the list has its parent's. */
+  /** In degrees. If the list gives the place no position, its parent's position is used. */
   latitude: number | null;
   longitude: number | null;
 };
