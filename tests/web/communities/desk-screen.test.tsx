@@ -449,7 +449,7 @@ describe('the list at the desk for found things', () => {
     expect(sheet()).toBeNull();
   });
 
-  test('prints nothing and shows the reason if it fails to load, and two presses request it once', async () => {
+  test('is not printed if it fails to load: an error appears, and a double press sends one request', async () => {
     const answered = Promise.withResolvers<void>();
     let count = 0;
     server.use(

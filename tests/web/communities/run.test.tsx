@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test('the tabs of a community’s administration show how many people ask to join, except the tab with the requests', async () => {
+test('the tab with a community’s posts shows how many people ask to join, and links to the requests', async () => {
   serveSchool({ waiting_requests: 2 });
   serveList('/posts', []);
   await open('posts');
@@ -380,7 +380,7 @@ describe('posts of a community', () => {
     expect(queries).toHaveLength(2);
   });
 
-  test('a search in a community lists posts that use other words of the same meaning under their own heading', async () => {
+  test('a search in a community shows posts that say the same in other words under a separate heading', async () => {
     const reason = { kind: 'item', en: 'keys', sw: 'funguo' } as const;
     serveSearch([
       { Post: aPost({ title: 'Car keys' }), found_by: 'words' },

@@ -245,7 +245,7 @@ describe('a store', () => {
     expect(heard).toEqual(['first once', 'second once', 'first twice']);
   });
 
-  test('renders a component again only when the selected part changes', () => {
+  test('renders a component again only when the value that the component selects changes', () => {
     render(<Name />);
     act(() => store.set({ name: 'Neema', age: 2 }));
     expect(renderCount).toBe(1);

@@ -240,13 +240,9 @@ test.each([
 });
 
 test.each([
-  [
-    'whose error names only a path is checked at the path',
-    new Error('Unable to preload CSS for /assets/a.css'),
-    '/assets/a.css',
-  ],
-  ['that no error names is checked at the page’s own address', UNNAMED, '/'],
-])('the URL of a file that failed to load is checked: a file %s', async (_what, error, path) => {
+  ['the file, if the error names its path', new Error('Unable to preload CSS for /assets/a.css'), '/assets/a.css'],
+  ['the page, if the error names no file', UNNAMED, '/'],
+])('after a file failed to load, the app requests the URL of %s', async (_what, error, path) => {
   const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
   expect(await isChunkGone(error)).toBe(true);
   expect(asked).toHaveLength(1);

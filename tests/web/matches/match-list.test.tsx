@@ -152,7 +152,7 @@ describe('a list of matches', () => {
     await waitFor(() => expect(failing.container).toBeEmptyDOMElement());
   });
 
-  test('has a button only if it contains matches, and the button opens a dialog that can be closed', async () => {
+  test('is shown in a dialog after a press on the post’s button; a post without matches has no button', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(
@@ -237,7 +237,7 @@ describe('a list of matches', () => {
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
   ] as const)(
-    'with the limit’s end %s and the post already open (%s), explains that the daily limit hides the phone number',
+    'explains that the daily limit hides the phone number (end of the limit: %s, post already open: %s)',
     async (opensAt, isOpened, text, ways) => {
       show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
       expect(screen.getByText(text)).toBeInTheDocument();
@@ -333,7 +333,7 @@ describe('answering matches', () => {
     ['en', 'Not this one', 'Done. We will not show you that post as a match again.'],
     ['sw', 'Si hiki', 'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.'],
   ] as const)(
-    'the answer “Not this one” removes the match’s card, confirms it and keeps the scroll position, in %s',
+    'the answer “Not this one” removes the match’s card, shows a message and moves the focus to the list, in %s',
     async (language, button, done) => {
       const said = serveMatches([SURE, POSSIBLE]);
       const { user } = await openPost(language);

@@ -154,7 +154,7 @@ describe('the list of notices', () => {
     },
   );
 
-  test('has no highlighted button if it is empty, because the question about pushes has one', async () => {
+  test('does not highlight “Post an item” if it is empty, because the question about push notices has the highlighted button', async () => {
     serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Post an item' })).not.toHaveClass('bg-accent');
@@ -221,7 +221,7 @@ test('a notice that a page shows is removed from the lock screen', async () => {
   await waitFor(() => expect(ended()).toContainEqual({ type: 'notices-ended', ids: ['notice-2'] }));
 });
 
-test('a notice that was read on another phone is removed from this phone’s lock screen and waiting notices', async () => {
+test('a notice that was read on another phone is removed from this phone’s lock screen and from its waiting notices', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive({ unread: 2 });
   let asked = 0;
@@ -260,7 +260,7 @@ test.each([
   ['sure', ['notice-1'], [], 'Done. We will not show you these two posts together again.'],
   ['possible', [], ['pair-1'], 'Done. We will not show you that post as a match again.'],
 ] as const)(
-  'pressing “Not this one” on a notification dismisses a %s match once, and removes the answer from the page’s URL',
+  'pressing “Not this one” on a notification dismisses a %s match once, and removes the query parameter from the URL',
   async (confidence, notices, pairs, said) => {
     const { heard } = serveLive();
     server.use(
