@@ -37,8 +37,8 @@ const LONGEST_INITIAL = 2;
 const COUPLE = 2;
 
 /**
- * Whether two spellings are one name. Two different names of `names.txt` are the same only if they are spelling
- * variants.
+ * Whether two spellings are one name. If `names.txt` contains both, they must be spelling variants; otherwise a short
+ * form or a typing error is accepted.
  */
 export function isSameName(a: string, b: string): boolean {
   if (a === b) return true;
