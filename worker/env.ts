@@ -267,8 +267,8 @@ function toTurns(vars: Vars, isLocal: boolean): ChannelLimits['afterMs'] {
 }
 
 /**
- * Returns null if we could not verify Meta's signature of a person's STOP message. A developer's machine accepts a STOP
- * without a signature, and has a default template.
+ * Returns null without the secret that verifies Meta's signature of a person's STOP message. A developer's machine
+ * accepts a STOP without a signature, and has a default template.
  */
 function toMatchTemplate(vars: Vars, isLocal: boolean): string | null {
   if (isLocal) return vars.WHATSAPP_MATCH_TEMPLATE ?? 'match_notice';

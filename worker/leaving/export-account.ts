@@ -168,7 +168,7 @@ function exportFeedback(db: Db, userId: string) {
 
 const otherPost = alias(posts, 'p');
 
-/** Exports the notices. The other post in a match appears as in the list of notices: not at all if it is hidden. */
+/** Exports the notices. Like the list of notices, omits a match's other post if the person may not see the post. */
 async function exportNotices(db: Db, userId: string) {
   const rows = await db
     .select({
