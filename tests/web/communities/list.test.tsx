@@ -262,7 +262,7 @@ test.each([
   ['/community-details/school', closing],
   ['/community-details/school', suspended],
 ] as const)(
-  'on the community’s page %s, which shows the same news, the notice %o opens no dialog',
+  'the community’s page %s already shows the news, so the notice %o opens no dialog there',
   async (path, message) => {
     const { heard, push } = serveLive();
     await renderLive({ path });
