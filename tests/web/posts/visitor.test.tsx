@@ -244,7 +244,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
   );
 
   test.each(CASES)(
-    'once reached: the screen %s says in the language %s when the limit ends, and how to see more phone numbers',
+    'once it is reached, the screen %s says in the language %s when it ends, and how to see more phone numbers',
     async (path, language) => {
       SCREENS[path]();
       await renderScreen(path, { language, isSignedIn: true });
@@ -262,7 +262,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
   ] as const)(
-    'once reached: the screen %s has %i links to a post’s own page, which may show a few more phone numbers',
+    'once it is reached, the screen %s has %i links to posts’ pages, which may show a few more phone numbers',
     async (path, ways) => {
       SCREENS[path]();
       await renderScreen(path, { isSignedIn: true });
