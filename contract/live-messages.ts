@@ -83,8 +83,8 @@ const postStandingMessageSchema = z.object({
 export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
 
 /**
- * To the author: asks whether they are still looking. If they do not answer the second question, the post rests some
- * time later.
+ * To the author: asks whether they are still looking. If they answer neither question, the post rests after
+ * `POST_RESTS_AFTER_DAYS`.
  */
 const stillLookingMessageSchema = z.object({
   type: z.literal('still_looking'),

@@ -6,7 +6,7 @@ import { timeSchema } from './fields.ts';
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 export type PasskeyTransport = (typeof TRANSPORTS)[number];
 
-/** What the browser signs a challenge for: to add a passkey, or as the second step before an admin's change. */
+/** The purpose of a signed challenge. `add`: to add a passkey. `step_up`: to allow an admin's changes. */
 export type PasskeyPurpose = 'add' | 'step_up';
 
 const base64UrlSchema = z.string().check(z.maxLength(8192), z.regex(/^[\w-]+$/));

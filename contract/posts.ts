@@ -117,7 +117,7 @@ export const postInputSchema = z.object({
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
   /** Where a found item is now. Ignored in an owner's post. */
   kept_at: keptTextSchema({ max: KEPT_AT_MAX_CHARS, lines: false }),
-  /** The question to claimants. It and `private_marks` cannot be changed while a claim is open. */
+  /** The question to claimants. While a claim is open, the question and `private_marks` cannot be changed. */
   claim_question: keptTextSchema({ max: CLAIM_QUESTION_MAX_CHARS, lines: true }),
   /** What only the finder knows about the item, to compare with a claimant's answer. */
   private_marks: keptTextSchema({ max: PRIVATE_MARKS_MAX_CHARS, lines: true }),

@@ -44,7 +44,7 @@ export async function reportClaim(c: AppContext, viewer: Viewer, claimId: string
     continueAfterAnswer(c, notifyAdmins(c.env, db, reporting.now));
     return id;
   }
-  // A concurrent request was first: it has used the key, or has made this report impossible.
+  // A concurrent request has used the idempotency key, or has made this report impossible.
   const after = await readForClaimReport(db, viewer, reporting);
   const concurrent = idMadeBefore(after.repeated, reporting.idempotencyKey);
   if (concurrent !== null) return concurrent;

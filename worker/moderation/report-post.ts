@@ -62,7 +62,7 @@ export async function reportPost(c: AppContext, viewer: Viewer, postId: string, 
     forgetPosts(c, hiddenPosts);
     return id;
   }
-  // A concurrent request was first: it has used the key, or has made this report impossible.
+  // A concurrent request has used the idempotency key, or has made this report impossible.
   const after = await readForReport(db, viewer, reporting);
   const concurrent = idMadeBefore(after.repeated, idempotencyKey);
   if (concurrent !== null) return concurrent;

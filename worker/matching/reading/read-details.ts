@@ -16,7 +16,7 @@ const SHORTEST_WORD = 3;
 
 /**
  * Returns all details in a field, in order, without the words that name the thing itself.
- * @param isNamed false for a title without a known thing: its unknown words must be the thing's name.
+ * @param isNamed false for a title without a known thing. Its unknown words then count as the thing's name.
  */
 export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[], isNamed = true): Detail[] {
   const own = new Set(heads.flatMap((head) => head.ids));
