@@ -270,7 +270,7 @@ describe('a case', () => {
     ['hidden', 11, 'It is hidden.', 'Show again', 'k'],
     ['restored', 9, 'You kept it.', 'Undo', 'u'],
     ['restored', 11, 'You kept it.', 'Hide', 'h'],
-  ] as const)('with the decision “%s” %i minutes ago shows the result and the possible actions', async (...given) => {
+  ] as const)('that was decided as “%s” %i minutes ago shows the result and the possible actions', async (...given) => {
     const [decision, minutes, sentence, name, letter] = given;
     const decided_at = minutesAgo(minutes);
     const decided = { status: 'decided', decision, decided_at, since: decided_at } as const;

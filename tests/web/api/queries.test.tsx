@@ -58,7 +58,7 @@ describe('query client', () => {
     expect(asked[4]).toBe(37);
   });
 
-  test('a query is retried at the time that the server names, if that is within five seconds', async () => {
+  test('a query is retried at the time that the server names, if this time is within five seconds', async () => {
     const asked = watch(fail(failure(503, '5')));
     await wait(12);
     expect(asked).toEqual([0, 5, 10]);

@@ -212,7 +212,7 @@ describe('error reports', () => {
     expect(JSON.stringify(told)).not.toContain('0712345678');
   });
 
-  test('a report is sent as JSON, also from a closing page, and its own failure is ignored', async () => {
+  test('an error report is sent as JSON, also while the page closes, and a report that cannot be sent is ignored', async () => {
     const { reportError } = await visit(0.24);
     const sent = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
     reportError(caught(thrownIn('/assets/a.js')));

@@ -194,18 +194,21 @@ describe('the menu', () => {
   test.each<[Language, string, string[]]>([
     ['en', 'Main', ['Home', 'Communities', 'My Posts', 'Login', 'Create Account']],
     ['sw', 'Menyu kuu', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Ingia', 'Fungua akaunti']],
-  ])('shows a visitor the public links and the links to an account, in %s', async (language, name, names) => {
-    await renderScreen('/login', { language });
-    const menu = screen.getByRole('navigation', { name });
-    const addresses = ['/', '/communities', '/my-posts', '/login', '/register'];
-    expect(linksOf(menu)).toEqual(names.map((one, at) => [one, addresses[at]]));
-    expect(within(menu).queryByRole('button')).toBeNull();
-    const here = within(menu)
-      .getAllByRole('link')
-      .filter((link) => link.getAttribute('aria-current') === 'page');
-    expect(here.map(({ textContent }) => textContent)).toEqual([names[3]]);
-    expect(screen.getByRole('link', { name: 'Patikana' })).toHaveAttribute('href', '/');
-  });
+  ])(
+    'shows a visitor the public links and the links to sign in and to register, in %s',
+    async (language, name, names) => {
+      await renderScreen('/login', { language });
+      const menu = screen.getByRole('navigation', { name });
+      const addresses = ['/', '/communities', '/my-posts', '/login', '/register'];
+      expect(linksOf(menu)).toEqual(names.map((one, at) => [one, addresses[at]]));
+      expect(within(menu).queryByRole('button')).toBeNull();
+      const here = within(menu)
+        .getAllByRole('link')
+        .filter((link) => link.getAttribute('aria-current') === 'page');
+      expect(here.map(({ textContent }) => textContent)).toEqual([names[3]]);
+      expect(screen.getByRole('link', { name: 'Patikana' })).toHaveAttribute('href', '/');
+    },
+  );
 
   test.each<[Language, string[], string]>([
     ['en', ['Home', 'Communities', 'My Posts', 'Claims', 'Account'], 'Logout'],

@@ -80,7 +80,7 @@ describe('session', () => {
     expect(stateHere()).toEqual({ of: 'before' });
   });
 
-  test('if the session ends on the sign-in screen, the next sign-in still leads to the URL requested before', async () => {
+  test('if the session ends on the sign-in screen, the next sign-in still leads to the URL requested before the sign-in screen', async () => {
     await open('/login', { from: '/privacy' });
     await act(() => expireSession('a-token'));
     expect(stateHere()).toEqual({ from: '/privacy' });
