@@ -19,7 +19,7 @@ import { migrate } from './migrations.ts';
 type SocketState = { sessionId: string; connectedAt: number; sessionEndsAt: number };
 /** Longer frames are ignored, as no client needs them. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
-/** Messages that expire within this time are deleted together, instead of waking the object for each. */
+/** Messages that expire within this time are deleted together, so that the object does not wake for each. */
 const EXPIRY_PAUSE_MS = HOUR_MS;
 /** How long to wait before a retry after the database or a queue has failed. */
 const RETRY_MS = 60 * 1000;

@@ -82,7 +82,7 @@ export async function toSession(c: AppContext, { userId, tokenVersion, sessionId
   return { access_token: token, token_type: 'bearer', user_id: userId };
 }
 
-/** The map `notedAt` is cleared when it has this many entries. One isolate sees fewer sessions in an hour. */
+/** The map `notedAt` is cleared when it has this many entries, so that its size has a limit. */
 const SESSIONS_MAX = 20_000;
 
 /** When this isolate last recorded a session's use. */

@@ -110,9 +110,8 @@ type SignInLimits = {
 };
 
 /**
- * Counts the attempt. Reads the account, and the time until which strangers have to wait. A device that this account
- * knows has its own count. All other attempts count for the client's IP address, even from a device that only another
- * account knows.
+ * Counts the attempt. Reads the account, and the time until which strangers have to wait. An attempt from a device with
+ * a valid cookie of this account counts for the device. Every other attempt counts for the client's IP address.
  */
 async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
   const { byAddress, byDevice } = flood;

@@ -29,7 +29,7 @@ export async function findPerson(db: Db, viewer: Viewer, id: string) {
  */
 export async function suspend(db: Db, viewer: Viewer, userId: string, reason: string): Promise<DecisionEffects | null> {
   const now = Date.now();
-  // Part of every statement, so that only one of two concurrent suspensions has an effect.
+  // Every statement contains this condition, so that only one of two concurrent suspensions has an effect.
   const isDue = sql`exists (
     select 1 from users u where u.id = ${userId} and u.suspended_at is null and ${IS_DISPENSABLE})`;
   const message = toMessage('account_suspended', reason, now);

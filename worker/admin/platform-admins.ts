@@ -39,7 +39,7 @@ export async function isAccount(db: Db, viewer: Viewer, userId: string): Promise
  * @returns false if the platform would have no unsuspended admin left.
  */
 export async function revokeAdmin(db: Db, viewer: Viewer, userId: string): Promise<boolean> {
-  // Part of every statement, so that only one of two concurrent revocations has an effect.
+  // Every statement contains this condition, so that only one of two concurrent revocations has an effect.
   const isDue = sql`exists (
     select 1 from users u where u.id = ${userId} and u.is_platform_admin and ${IS_DISPENSABLE})`;
   const event = { actor: viewer, action: 'revoke_admin', targetType: 'user', targetId: userId, reason: null } as const;

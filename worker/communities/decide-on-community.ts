@@ -221,7 +221,7 @@ function decidedName({ name, pending_name }: DecidableCommunity): string {
   return pending_name ?? name;
 }
 
-/** @param reason of a rejection; null for an approval. */
+/** @param reason why the request was rejected; null if it was approved. */
 export function toDecisionMessage(
   community: DecidableCommunity,
   reason: string | null,

@@ -93,7 +93,7 @@ export type Preparable<Result = unknown> = {
   };
 };
 
-/** Replaces drizzle's batch for D1, which cannot bind values to raw SQL ("Cannot read properties of undefined"). */
+/** Replaces drizzle's batch, which cannot bind values to raw SQL on D1 ("Cannot read properties of undefined"). */
 async function runBatch(
   session: D1DatabaseSession,
   statements: readonly Preparable[],

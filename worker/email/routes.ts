@@ -24,7 +24,7 @@ export const ownEmailRoutes = new Hono<AppEnv>().post(
 
 /** Routes below `/api`. */
 export const emailRoutes = new Hono<AppEnv>()
-  // Needs no session, as people may open the link on another device.
+  // This route needs no session, because people may open the link on another device.
   .post('/auth/confirm-email', requireJson, validate('json', emailConfirmationSchema), async (c) => {
     const digest = digestToken(c.var.config.keys.code, c.req.valid('json').token);
     if (!(await redeemLink(c.var.db, digest, Date.now()))) throw new AppError('invalid_code');

@@ -151,7 +151,7 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
   E_TOO_MANY_RECIPIENTS: 'give_up',
 };
 
-/** Error codes for our own invalid headers, which a retry does not change. */
+/** Error codes for invalid headers. A retry would send the same headers. */
 const WRONG_HEADER = /^E_HEADERS?_/;
 
 /** @param code Cloudflare's error code. If null or unknown, the e-mail is retried until its attempts are used up. */

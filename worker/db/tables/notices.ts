@@ -79,7 +79,7 @@ export const pushSubscriptions = sqliteTable(
   ],
 );
 
-/** Pushes that were given up after their last attempt, from the dead-letter queue. */
+/** Pushes from the dead-letter queue. They were given up after their last attempt. */
 export const pushDeadLetters = sqliteTable(
   'push_dead_letters',
   {
@@ -254,7 +254,7 @@ export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   errorCode: integer('error_code').notNull(),
 });
 
-/** WhatsApp messages that were given up after their last attempt, from the dead-letter queue. */
+/** WhatsApp messages from the dead-letter queue. They were given up after their last attempt. */
 export const whatsappDeadLetters = sqliteTable(
   'whatsapp_dead_letters',
   {
