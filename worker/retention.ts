@@ -72,8 +72,8 @@ export const KEPT_MS = {
 } as const;
 
 /**
- * How many rows are deleted at once. The numbers for claims and posts are low, because each of them has rows in other
- * tables, such as steps.
+ * How many rows are deleted at once. The numbers for claims and posts are low, because each claim or post has rows in
+ * other tables, such as steps.
  */
 const CLAIMS_AT_ONCE = 100;
 const FOUND_POSTS_AT_ONCE = 100;
@@ -154,7 +154,7 @@ export function planDeletions(db: Db, now: number) {
         select 1 from posts w where w.id = moderation_cases.post_id)`,
       ),
     },
-    // After its notice is deleted, a pair still stores the notice's id, so that nobody is notified of the pair again.
+    // A match still stores the id of its deleted notice, so that nobody is notified of the match again.
     notices: deleteSome(db, notices, sql`created_at < ${now - KEPT_MS.notice} and delivered_at is not null`),
     numbers: {
       codes: deleteSome(db, numberCodes, sql`issued_at < ${now - KEPT_MS.code}`),

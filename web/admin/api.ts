@@ -82,7 +82,7 @@ export const switchesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Changes one switch. Reads all switches first, because another admin may have changed the others. */
+/** Changes one switch. The request sets all switches, so reads their current values first. */
 export function turnSwitch({ name, isOn }: { name: Switch; isOn: boolean }): Promise<unknown> {
   return withStepUp(async () => {
     const switches = await api('GET /admin/switches');

@@ -27,7 +27,7 @@ const KEPT_MS = DAY_MS;
 // microtasks, but perhaps no timer: only a microtask locks the pressed button in time.
 notifyManager.setScheduler(queueMicrotask);
 // TanStack Query assumes a network at its start, and listens to the browser only on screens with server data. The app
-// therefore reports the network's state to it: otherwise TanStack Query would not notice that the network returns.
+// therefore reports a lost network: otherwise TanStack Query would not notice that the network returns.
 if (typeof window !== 'undefined') {
   const tell = () => onlineManager.setOnline(navigator.onLine);
   tell();
@@ -59,8 +59,8 @@ function shouldRetry(failures: number, error: unknown): boolean {
 }
 
 /**
- * Returns the wait before an automatic retry of a failed query, or false for no retry. If only a further page of a list
- * has failed, only the user or the return of the network retries: an automatic retry would refetch all pages.
+ * Returns the wait before an automatic retry of a failed query, or false for no retry. A further page of a list is
+ * retried only by the user or when the network returns: an automatic retry would refetch all pages.
  */
 function nextTry({ state }: Query): number | false {
   if (state.status !== 'error' || state.fetchMeta?.fetchMore || !mayPass(state.error)) return false;

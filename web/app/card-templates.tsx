@@ -8,7 +8,7 @@ import { queryClient } from '#web/api/queries.ts';
 import { Feed, PostGrid } from '#web/posts/post/post-card.tsx';
 import { FoundPost } from '#web/posts/view-posts-screen.tsx';
 
-/** The markup with which each item of the list begins. Items of lists inside a card begin differently. */
+/** Each card of the list begins with this markup. A list item inside a card begins with other markup. */
 const ITEM = '<li class="min-w-0">';
 const END = '</ul></section>';
 /**

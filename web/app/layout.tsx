@@ -53,8 +53,8 @@ function useScrollMemory(): void {
   const positions = useRef(new Map<string, number>());
   const last = useRef({ key, pathname });
 
-  // A layout effect runs before the scroll event that follows a navigation. In a later effect, the jump to the new
-  // screen's top would be stored as the old screen's position.
+  // A layout effect runs before the scroll event that follows a navigation. A later effect would store the jump to the
+  // new screen's top as the old screen's position.
   useLayoutEffect(() => {
     const remember = () => positions.current.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });
@@ -67,8 +67,8 @@ function useScrollMemory(): void {
     if (before.key === key) return;
     if (direction === 'POP') window.scrollTo(0, positions.current.get(key) ?? 0);
     else if (before.pathname !== pathname && hash === '') window.scrollTo(0, 0);
-    // The path is unchanged or the address has a hash, so nothing scrolls to the top and no scroll event may follow.
-    // Stores the position for the new history entry here.
+    // The path is unchanged or the address has a hash, so this effect does not scroll. Stores the new history entry's
+    // position here, because perhaps no scroll event follows.
     else positions.current.set(key, window.scrollY);
   }, [key, pathname, hash, direction]);
 }

@@ -17,7 +17,7 @@ export function TakeOver() {
     for (const one of pages) one.remove();
   }, []);
   // Repeats the presses only after the app has rendered with the typed text: before that, a form would submit empty
-  // fields. By then the app's own first effects have run too, such as the one that closes the menu on a route change.
+  // fields. The app's first effects must have run too: one of them would close a menu that a press has opened.
   useEffect(() => {
     for (const control of pressed) control.click();
   }, [pressed]);

@@ -105,8 +105,8 @@ function useRotation(count: number) {
     goTo: (wanted: number) => setNext(wanted === index ? null : wanted),
     togglePaused() {
       setChoice(isPaused ? 'playing' : 'paused');
-      // The carousel stops while the pressed button has the pointer or the focus. Ignores both, so that "play" starts
-      // the carousel.
+      // The pressed button has the pointer or the focus, and both stop the carousel. Resets both states, so that "play"
+      // starts the carousel.
       setIsPointedAt(false);
       setHasFocus(false);
     },

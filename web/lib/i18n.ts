@@ -23,9 +23,8 @@ const choice: LanguageDetectorModule = {
 };
 
 /**
- * Starts i18next in the user's language. The app adds texts to i18next itself, because an i18next backend would also
- * load English for Swahili users, and would make `useTranslation` suspend, for which the screens have no Suspense. The
- * build fills missing Swahili texts with English.
+ * Starts i18next in the user's language. The app loads the texts itself: an i18next backend would also load English for
+ * Swahili users, and every screen would need React's Suspense. The build fills missing Swahili texts with English.
  */
 export async function startI18n(): Promise<void> {
   await i18next
@@ -52,7 +51,7 @@ function storeChoice(language: string): void {
   }
 }
 
-/** Changes the language after loading all namespaces in use in the new language. */
+/** Loads the new language's texts for all namespaces in use, then changes the language. */
 export async function changeLanguage(language: Language): Promise<void> {
   const loadedNow = () => Object.keys(i18next.getDataByLanguage(currentLanguage()) ?? {});
   let wanted: string[];

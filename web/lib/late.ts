@@ -9,8 +9,8 @@ export type Late<Part> = {
   /** Returns the code, or null until it is loaded. */
   get: () => Part | null;
   /**
-   * Loads the code. After a failure, every call returns the same failure until `forgetFailures`: React renders a failed
-   * part again at once, and would otherwise request the code without end.
+   * Loads the code. After a failure, every call returns the same failure until `forgetFailures` is called. Otherwise
+   * React, which renders a failed part again at once, would request the code without end.
    */
   load: () => Promise<Part>;
 };
@@ -51,8 +51,8 @@ export function forgetFailures(): void {
  * Loads late code for a component. After a failure, retries when the network returns, and every few seconds while the
  * phone reports a network.
  * @param isWanted whether to load the code. While it is false, `Part` is null.
- * @param isAsked whether the user has opened the part. Only then does the page reload, once, if a deployment has
- * replaced the part's file.
+ * @param isAsked whether the user has opened the part. If so, and if a deployment has replaced the part's file, reloads
+ * the page once.
  */
 export function useLate<Part>(part: Late<Part>, { isWanted = true, isAsked = false } = {}) {
   const [tries, setTries] = useState(0);

@@ -85,8 +85,8 @@ async function findRequester(c: AppContext, number: string, now: number): Promis
   const device = holder && findDevice(devices, holder);
   if (!device) return stranger(config, number, address, now);
   const known = knownDevice(config, number, device);
-  // Anybody can register with a phone number that is not theirs. If the number is not proven, the limits of the IP
-  // address therefore apply to the known device too.
+  // Anybody can register with a phone number that is not theirs. For an unproven number, the IP address's limit of
+  // different phone numbers therefore applies as well.
   const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
   return { ...known, requests: [...known.requests, ...recipients] };
 }
@@ -136,9 +136,8 @@ async function findHolder(db: Db, number: string) {
 }
 
 /**
- * Counts a request for a reset code. Within the limits, stores the new code next to the previous code, which stays
- * valid until the queue has accepted the new one (`startCode`). A phone number without an account gets the same row,
- * without a user.
+ * Counts a request for a reset code, and stores the code within the limits. The previous code stays valid until the
+ * queue has accepted the new code (`startCode`). A phone number without an account also gets a row, without a user.
  * @returns until when the person must wait, if a limit is reached.
  */
 export async function insertCode(db: Db, code: NewCode, requests: Turns, now: number) {
@@ -213,12 +212,12 @@ function ofCode({ numberKey }: Guess): SQL {
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after its issue a verified reset code can still set a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
-/** The most wrong guesses at one reset code by all unknown devices together. */
+/** The most wrong guesses at one reset code by all strangers (`Requester`) together. */
 const MAX_WRONG_TRIES = 20;
 
 /**
- * Who requests a reset code for a phone number or guesses at it: a known device of the number's account, or a stranger
- * at an IP address. A stranger's attempts never count for a known device.
+ * Who requests a reset code or guesses at it: a known device (a browser in which somebody has signed in to the number's
+ * account before), or a stranger at an IP address. Strangers' attempts do not use up the limits of a known device.
  */
 type Requester = {
   isStranger: boolean;

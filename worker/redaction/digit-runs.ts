@@ -133,10 +133,7 @@ function blank(date: string): string {
   return ':'.repeat(date.length);
 }
 
-/**
- * A text whose look-alike characters are replaced by one of them, with the position of each character in the typed
- * text.
- */
+/** A normalised text (`toPlainSigns`), with the positions of its characters in the typed text. */
 export type PlainSigns = { text: string; starts: number[]; ends: number[] };
 
 /** Matches characters without width, and combining marks. The last four are letters that have no visible shape. */

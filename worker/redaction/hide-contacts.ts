@@ -139,11 +139,9 @@ const LOCAL = '(?<![\\p{L}\\d._%+-])[\\p{L}\\d._%+-]{1,64}';
 const LABEL = '[\\p{L}\\d-]{1,63}';
 const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonmail)';
 const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
-/**
- * Matches the dot of an e-mail address. The word " at " is common: a text with this word counts as an e-mail address
- * only if a mail provider or a dot written as a word (`SPELT_DOT`) follows.
- */
+/** Matches the dot of an e-mail address, also if it is written as a word. */
 const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
+/** Matches a dot written as a word. After the common word " at ", an e-mail address needs it or a mail provider. */
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
 

@@ -9,9 +9,9 @@ import { dayOf, endOfDay, maxInForce } from '#worker/limits/limits.ts';
 import { messageIdOf } from './queue-message.ts';
 
 /**
- * Meta limits how many different people we write to per day. Each purpose gets at most a share of them, so that some
- * remain for people who have lost their password. A phone number that nobody has proven may be invented. A password
- * reset for such a number therefore counts towards the share of `proof`.
+ * Meta limits how many different people we write to per day. Most purposes may use only a share of this limit, so that
+ * password resets remain possible. An unproven phone number may be invented, so a password reset for such a number
+ * counts towards the share of `proof`.
  */
 const SHARES = { reset: 1, proof: 0.3, notice: 0.4 } as const;
 type Share = keyof typeof SHARES;

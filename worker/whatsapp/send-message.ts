@@ -166,7 +166,7 @@ type Failed = { failure: SendFailure; expiresAt: number };
 async function recordFailure(env: Env, db: Db, delivery: Delivery, failed: Failed): Promise<Outcome> {
   const { job, attempt } = delivery;
   const { code: errorCode, httpStatus } = failed.failure;
-  // The English template was tried already, so Meta would refuse every message of this kind.
+  // Here `other_language` means that even the English template is missing, so Meta would refuse all such messages.
   const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
   const now = Date.now();
   const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };

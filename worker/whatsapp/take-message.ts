@@ -19,7 +19,7 @@ import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from '.
 
 /** How long a decision about a community may wait. Later, the person has probably seen the decision in the app. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** How long a notice may wait: if the day's limit of recipients is reached, until the next day's quiet hours end. */
+/** How long a notice may wait. A notice over the day's limit of recipients waits until the next quiet hours end. */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
 /** How long an answer to a person's message may wait. After 24 hours Meta requires a template for it. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
@@ -30,7 +30,7 @@ export type Reservation =
   | { state: 'dropped'; reason: 'replaced' | 'unknown_recipient' | 'expired' | 'taken_before' }
   /** Sending is paused until the time `until`. */
   | { state: 'paused'; until: number; expiresAt: number }
-  /** The day's limit of recipients for this kind of message is reached, until the time `until`. */
+  /** The day's limit of recipients for this kind of message is reached. The limit resets at the time `until`. */
   | { state: 'no_room'; until: number; expiresAt: number };
 
 const sourceRow = () =>
@@ -90,7 +90,7 @@ function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
     returning id`;
 }
 
-/** Reserves a verification code's message. Its state is in the code's row: the number may have no account yet. */
+/** Reserves a verification code's message in `number_codes`, because `whatsapp_messages` requires an account. */
 function takeNumberCode(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
     update number_codes set status = 'sending', attempts = attempts + 1, updated_at = ${now}
@@ -191,7 +191,7 @@ function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/** Releases an unsent message for a later delivery. Retries on errors: otherwise the message would never be sent. */
+/** Releases an unsent message for a later delivery. Retries on errors: a reserved message is never sent. */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -131,8 +131,8 @@ function Standing({ person }: { person: AdminPerson }) {
 }
 
 /**
- * Returns the last suspension or reinstatement if it is less than ten minutes old, and the reason of the suspension
- * before it.
+ * Returns the last suspension or reinstatement if it is less than ten minutes old. For a reinstatement, adds the reason
+ * of the suspension that it ended.
  */
 function lastChange({ log }: AdminPerson) {
   const [last, before] = log.filter(({ action }) => action === 'suspend' || action === 'reinstate');

@@ -55,7 +55,7 @@ function roleOfReporter({ claim, reporter_id: id }: Report): ClaimRole | null {
   return id === claim.claimant_id ? 'claimant' : 'finder';
 }
 
-/** A claim as both parties wrote it. Nothing is redacted: the admin must read the numbers and demands. */
+/** A claim as both parties wrote it. Admins must see phone numbers and demands for money, so nothing is redacted. */
 function ReportedClaimTexts({ claim }: { claim: ReportedClaim }) {
   const { t } = useTranslation('admin');
   return (

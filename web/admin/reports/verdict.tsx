@@ -55,8 +55,8 @@ const DONE = {
 } as const;
 
 /**
- * Carries out or undoes a decision. The case stays in its place in the list on the screen; the list of the other status
- * is refetched.
+ * Carries out or undoes a decision. The case stays in its place in the list on the screen. The list of the other
+ * status (open or decided) is refetched.
  * @param isInDialog whether a dialog shows the failure: the dialog would cover a toast.
  */
 export function useVerdict(

@@ -10,7 +10,7 @@ import { canBeSentLater, keepForSending } from '#web/offline/outbox-changes.ts';
 
 const LIMIT = `${PAGE_SIZE_MAX}`;
 /**
- * The most pages of a cupboard's posts that the app reads. No cupboard has more, but a faulty cursor could repeat pages
+ * The most pages of an office's posts that the app reads. No office has more, but a faulty cursor could repeat pages
  * without end.
  */
 const PAGES_MAX = 10;

@@ -91,8 +91,8 @@ const BACK_CAMERA = /back|rear|environment/i;
 type ScanProblem = 'no-camera' | 'not-allowed' | 'error' | 'unknown';
 
 /**
- * Opens and closes the camera one step after the other, because a camera cannot be closed while it is opening. A dialog
- * that opens right after a dialog was closed waits until the camera is released (React mounts twice in development).
+ * Opens and closes the camera one step after the other, because a camera cannot be closed while it is opening. A new
+ * dialog therefore waits until the previous dialog has released the camera.
  */
 let lastStep: Promise<void> = Promise.resolve();
 function queueStep(step: () => Promise<void>): void {
