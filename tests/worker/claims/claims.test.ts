@@ -164,7 +164,7 @@ test('a claim on a hidden post, or on a post whose author the claimant has block
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a person with a proven phone number can make five claims a day; closed claims do not count towards the limit for one post', async () => {
+test('a person with a proven phone number can make five claims a day; the limit of claims on one post ignores closed claims', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);

@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('the phone number in an accepted claim does not count towards the claimant’s daily limit of phone numbers', async () => {
+test('the phone number in an accepted claim does not count towards the limit of numbers that the claimant can see in a day', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);
@@ -192,7 +192,7 @@ test('the phone number in an accepted claim does not count towards the claimant�
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('if a claimant withdraws an accepted claim, its phone number counts once towards the claimant’s daily limit of phone numbers', async () => {
+test('if an accepted claim is withdrawn, its phone number counts once towards the limit of numbers that the claimant can see in a day', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);
@@ -211,7 +211,7 @@ test('if a claimant withdraws an accepted claim, its phone number counts once to
   expect(await givenTo(second.claimant)).toMatchObject({ post_count: 1001 });
 });
 
-test('withdrawing a claim before its acceptance counts no phone number towards the claimant’s daily limit of phone numbers', async () => {
+test('if a claim is withdrawn before its acceptance, no number counts towards the limit of numbers that the claimant can see in a day', async () => {
   const { id, claimant } = await claimed();
   await take(id, 'withdraw', claimant);
   expect(await givenTo(claimant)).toEqual({ post_seqs: ',', post_count: 0 });

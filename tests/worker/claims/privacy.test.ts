@@ -174,7 +174,7 @@ describe('privacy of claims', () => {
     expect(await read(id, finder)).toMatchObject({ status: 'handed_over', phone_number: null });
   });
 
-  test('a report on a claim shows admins the whole claim, hides nothing from the parties, and is created once', async () => {
+  test('a report on a claim shows admins the whole claim, does not hide the post, and cannot be repeated by the same person', async () => {
     const { id, finder, claimant, post } = await claimed({}, { answer: 'Piga 0712345678' });
     await take(id, 'ask', finder, { text: 'Tuma pesa 0712345678' });
     const reported = await step(id, 'reports', claimant, { reason: 'scam', text: 'Anataka pesa' });

@@ -330,7 +330,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('joining with the old access code while it is being replaced succeeds before the change, or fails', async () => {
+  test('a person who joins while the access code is being replaced becomes a member or is refused; later the old code fails', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, renewed] = await Promise.all([
@@ -346,7 +346,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('joining while a community is being closed succeeds with a notice of the closing, or fails', async () => {
+  test('a person who joins while a community is being closed is notified of the closing, or is refused', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, closing] = await Promise.all([
@@ -412,7 +412,7 @@ describe('concurrent requests', () => {
   }
 
   test.each(['POST', 'PUT'] as const)(
-    'a %s request to post into a community fails if the author is removed meanwhile; other posts can be changed',
+    'a %s request to post into a community fails if the author is removed meanwhile; their earlier posts can be changed',
     async (method) => {
       const [world, author] = [await newWorld(people, 'admin'), await newPerson()];
       await join(world.accessCode, author);

@@ -95,7 +95,7 @@ describe('links that prove an e-mail address', () => {
     expect((await readMe(person)).is_email_proven).toBe(true);
   });
 
-  test('until the link is opened the old e-mail stays valid, also for signing in, then the new one replaces it', async () => {
+  test('an account keeps its old e-mail address, also for signing in, until the link sent to the new address is opened', async () => {
     const person = await newPerson();
     const email = newAddress();
     const token = await bringLink(person, email.toUpperCase());
@@ -107,7 +107,7 @@ describe('links that prove an e-mail address', () => {
     expect((await signIn(person.email, person.password)).status).toBe(401);
   });
 
-  test('a new link invalidates the previous link of the account, for any e-mail address', async () => {
+  test('a new link invalidates the account’s previous link, even if the links prove different e-mail addresses', async () => {
     const person = await newPerson();
     const [first, second] = [newAddress(), newAddress()];
     const former = await bringLink(person, first);

@@ -128,7 +128,7 @@ describe('undoing a decision', () => {
   test.each([
     ['is still suspended, the suspension hides the post again', false, ['suspension']],
     ['was reinstated, the post stays visible', true, []],
-  ] as const)('that restored a suspended author’s post: if the author %s', async (_who, isBack, hiders) => {
+  ] as const)('to restore a post: if the author %s', async (_who, isBack, hiders) => {
     const { author, admin, id } = await reported();
     await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
     await decide('restore', id, admin);

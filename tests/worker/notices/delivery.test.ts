@@ -152,7 +152,7 @@ describe('delivering notices', () => {
     ['may be retried is repeated at once', { retryable: true }, 2, 0],
     ['may be retried but shows an overload is not repeated', { retryable: true, overloaded: true }, 1, 1],
     ['may not be retried is not repeated', {}, 1, 1],
-  ])('a call to a mailbox that fails with an error that %s', async (_what, error, times, left) => {
+  ])('a failed call to a mailbox whose error %s', async (_what, error, times, left) => {
     const [person] = await people(1);
     const ids = await store(person, 1);
     let asked = 0;
@@ -192,7 +192,7 @@ describe('delivering notices', () => {
     expect(await noticesAbout(other.theirs)).toEqual([]);
   });
 
-  test('notices created at the same moment are each listed on exactly one page, and can be marked as read up to any of them', async () => {
+  test('notices of the same moment have a fixed order, which pages and “mark all up to this notice as read” follow', async () => {
     const [person, other] = await people(2);
     const ids = (await store(person, 3)).sort().reverse();
     const [theirs = ''] = await store(other, 1, { at: NOW });
@@ -244,7 +244,7 @@ describe('delivering notices', () => {
     expect(results.map(({ id }) => id).sort()).toEqual([kept, waiting].sort());
   });
 
-  test('when a person is deleted, other people’s notices about the person’s posts are withdrawn, including dismissed notices', async () => {
+  test('before a person is erased, other people’s notices about the person’s posts are withdrawn, even dismissed notices', async () => {
     const { owner, finder, theirs } = await untoldMatch();
     await env.DB.prepare(
       `insert into notices (id, recipient_id, type, post_id, created_at)
@@ -271,7 +271,7 @@ describe('delivering notices', () => {
     expect(results).toEqual([{ id: kept }]);
   });
 
-  test('deleting a finder redelivers the claimants’ notices of the last 30 days about claims on the finder’s posts', async () => {
+  test('before a finder is erased, claimants’ notices of the last 30 days about claims on the finder’s posts are delivered again', async () => {
     const [finder, claimant] = await people(2);
     const post = await savePost(finder, { posted_by: 'finder', title: 'Mwavuli' });
     const claimId = crypto.randomUUID();
