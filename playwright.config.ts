@@ -1,9 +1,11 @@
 import { defineConfig, devices } from '@playwright/test';
-import { CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG, findChromium } from './tests/support/processes.ts';
+import { CHROMIUM_FLAGS, findHeadlessShell } from './tests/support/processes.ts';
 
-const executablePath = findChromium();
+const executablePath = findHeadlessShell();
 if (executablePath === null) {
-  console.error('No Chromium was found: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+  console.error(
+    'No Chromium was found: install it (Debian: apt-get install chromium chromium-headless-shell) or set CHROMIUM_PATH.',
+  );
   process.exit(1);
 }
 
@@ -19,7 +21,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     // Uses the installed Chromium. Playwright does not download one.
-    launchOptions: { executablePath, args: [...CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG] },
+    launchOptions: { executablePath, args: CHROMIUM_FLAGS },
     // Blocks service workers: each new browser context would load the whole app again for its service worker. Only
     // tests of the service worker allow service workers.
     serviceWorkers: 'block',

@@ -12,6 +12,7 @@ import { hashPassword } from '#worker/accounts/password.ts';
 import { newId } from '#worker/identity/digests.ts';
 import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.ts';
 import { appOrigin, callApi, nobodyElse, PASSWORD, type Person, registerPerson } from './e2e-people.ts';
+import { CHROMIUM_FLAGS, findChromium } from './processes.ts';
 
 const PEOPLE = 400;
 /**
@@ -79,6 +80,9 @@ function readShare(folder: string): PooledPerson[] {
 }
 
 export { expect };
+
+/** For `test.use`: the whole browser, with notifications and a PDF viewer. */
+export const WHOLE_BROWSER = { launchOptions: { executablePath: findChromium() ?? '', args: CHROMIUM_FLAGS } };
 
 type OpenOptions = { language?: Language };
 

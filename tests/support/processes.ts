@@ -73,6 +73,8 @@ const USUAL_PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
 /** Chromium needs no display and may run as root in a container. It sends requests to the app only. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
@@ -84,36 +86,17 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
-/** The features that Playwright 1.65 disables (`disabledFeatures` in playwright-core). */
-const PLAYWRIGHT_DISABLES = [
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsUpgrades',
-  'HttpsFirstBalancedModeAutoEnable',
-  'LensOverlay',
-  'MediaRouter',
-  'PaintHolding',
-  'ThirdPartyStoragePartitioning',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'TcpPortRandomizationWin',
-  'OptimizationHints',
-  'NetworkTimeServiceQuerying',
-  'AimEnabled',
-  'PreconnectToSearch',
-  'msForceBrowserSignIn',
-  'msEdgeUpdateLaunchServicesPreferredVersion',
-];
-/**
- * The popups of the address bar, which nobody sees in a test. For each new window Chromium 156 starts a renderer for them,
- * which takes as much processor time as the app's page.
- */
-const POPUPS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
-
-/** Chromium reads only the last `--disable-features`, so this flag repeats Playwright's features. */
-export const DISABLED_FEATURES_FLAG = `--disable-features=${[...PLAYWRIGHT_DISABLES, ...POPUPS].join(',')}`;
-
 /** @returns the browser at CHROMIUM_PATH if set, else the machine's own; null if there is none. */
 export function findChromium(): string | null {
   const chosen = process.env.CHROMIUM_PATH;
   return (chosen ? [chosen] : USUAL_PLACES).find((place) => existsSync(place)) ?? null;
+}
+
+/**
+ * Finds Chromium's headless shell, which takes less than half of the processor time: it draws no windows, popups and
+ * address bar. It has no notifications and no PDF viewer.
+ * @returns the browser at CHROMIUM_PATH if set, else the headless shell, else the whole browser; null if there is none.
+ */
+export function findHeadlessShell(): string | null {
+  return !process.env.CHROMIUM_PATH && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : findChromium();
 }

@@ -1,10 +1,10 @@
 import type { CDPSession, Page, Worker } from '@playwright/test';
 import type { NoticeList } from '#contract/notices.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, test, WHOLE_BROWSER } from '#tests/support/e2e-fixtures.ts';
 import { waitUntilKept } from '#tests/support/e2e-offline.ts';
 import { appOrigin, callApi, newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ ...WHOLE_BROWSER, serviceWorkers: 'allow' });
 
 // The service worker is the same on every screen size.
 test.skip(({ isMobile }) => !isMobile);

@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import type { Browser } from '@playwright/test';
 import { decodeQr } from '#tests/support/decode-qr.ts';
-import { expect, test } from '#tests/support/e2e-fixtures.ts';
+import { expect, test, WHOLE_BROWSER } from '#tests/support/e2e-fixtures.ts';
 import { CUT_OFF } from '#tests/support/e2e-offline.ts';
 import { appOrigin, newPost } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/e2e-screen.ts';
 
-test.use({ serviceWorkers: 'allow' });
+test.use({ ...WHOLE_BROWSER, serviceWorkers: 'allow' });
 
 /** A window in the proportions of A4: Chromium's PDF viewer shows the whole sheet. */
 const SHEET = { width: 840, height: 1188 };
