@@ -23,8 +23,8 @@ const TRY_AGAIN_MS = 30_000;
 /** Data stays in memory for a day, so that the user can read it without a network. */
 const KEPT_MS = DAY_MS;
 
-// TanStack Query reports changes in a timer by default. Between the two presses of a double click the browser runs
-// microtasks, but perhaps no timer: only a microtask locks the pressed button in time.
+// TanStack Query reports changes in a timer by default. Between the two presses of a double click, the browser
+// always runs microtasks, but not always timers. A microtask therefore locks the pressed button in time.
 notifyManager.setScheduler(queueMicrotask);
 // TanStack Query assumes a network at its start, and listens to the browser only on screens with server data. The app
 // therefore reports a lost network: otherwise TanStack Query would not notice that the network returns.

@@ -34,8 +34,8 @@ export function useSession(): Session | null {
 }
 
 /**
- * Returns a number that grows when another tab signs this user out or signs another user in. As a component's key, the
- * number makes React mount the component again, without the first user's data. The number does not grow when a visitor
+ * Returns a number that grows when another tab signs this user out or signs another user in. React then mounts again a
+ * component with this number as its key, without the previous user's data. The number does not grow when a visitor
  * signs in, so a visitor's data stays.
  */
 export function useChangesElsewhere(): number {
@@ -116,8 +116,8 @@ function readStored(): Session | null {
 }
 
 /**
- * Called after a change of any key in local storage: another tab may write token and user id one after the other, or
- * clear the storage.
+ * Announces a change by another tab. Handles every key of local storage: another tab may write token and user id one
+ * after the other, or clear the storage.
  */
 function noticeOtherTab(): void {
   const stored = readStored();

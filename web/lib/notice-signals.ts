@@ -8,7 +8,7 @@ import { createStore, useStore } from './store.ts';
 type Hold = 'dialog' | 'form';
 
 /**
- * The numbers of open dialogs and half-filled forms, the number of notices that wait for them, and whether the user has
+ * How many dialogs are open, how many forms are half filled, how many notices wait for them, and whether the user has
  * asked to see the notices despite a form.
  */
 const holds = createStore({ dialog: 0, form: 0, waiting: 0, areWanted: false });
@@ -32,7 +32,7 @@ export function areNoticesHeld(): boolean {
 /**
  * Reports how many notices wait. Called by web/notices.
  * @param count how many notices are not yet shown.
- * @param isOneShown whether a notice is on the screen. If so, the others wait for the user, not for a dialog or form.
+ * @param isOneShown whether a notice is on the screen. If so, the others wait for the user to close this notice.
  */
 export function setWaitingNotices(count: number, isOneShown: boolean): void {
   change({ waiting: isOneShown ? 0 : count, ...(count === 0 && !isOneShown && { areWanted: false }) });

@@ -61,7 +61,7 @@ const LINK = new RegExp(
 
 /**
  * Redacts a text of a claim, so that its two parties cannot contact each other before the finder has decided. Hides
- * more than visitors' redaction: also links, and prices as long as a phone number.
+ * more than visitors' redaction: also links, and prices with as many digits as a phone number.
  */
 export function hideAnyContact(text: string): string {
   return hideContacts(

@@ -67,8 +67,8 @@ async function findSender(db: Db, number: string) {
 type Word = { text: IncomingText; isOn: boolean; answer: WordAnswerJob };
 
 /**
- * Applies a STOP or START once per message, unless the person has sent a later word. Answers if the word changes the
- * setting, or differs from the person's previous word. A second STOP therefore gets no answer.
+ * Applies a STOP or START message once, unless the person has sent a newer one. Answers if the message changes the
+ * setting, or differs from the person's previous STOP or START. A second STOP therefore gets no answer.
  */
 async function recordWord(db: Db, { text: { id, sentAt }, isOn, answer }: Word, now: number) {
   const { recipientId } = answer;

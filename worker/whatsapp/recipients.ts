@@ -45,8 +45,8 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
   const counted = purpose === null ? sql`select null as number where false` : recipient;
   const [day, messageId] = [dayOf(now), messageIdOf(job)];
   return {
-    // A phone number counts once a day. If several messages to one number are sent at the same time, only the last one
-    // may undo the count.
+    // A phone number counts once a day. If several messages to one number are sent at the same time, only a refusal
+    // of the last one undoes the count.
     passOn: db.run(sql`
       update whatsapp_recipients set message_id = ${messageId}
       where day = ${day} and number in (${counted}) and message_id is not null`),

@@ -66,8 +66,7 @@ export function exportData(body: BodyOf<'POST /me/export'>): Promise<Export> {
 export async function deleteAccount(body: BodyOf<'DELETE /me'>): Promise<void> {
   const session = getSession();
   await api('DELETE /me', { body });
-  // `null` ends the pushes in the browser only. A request to the server would be refused, because the account no longer
-  // exists.
+  // `null` ends the pushes in the browser only: the server would refuse a request of the deleted account.
   await unsubscribe(null).catch(() => undefined);
   signOut();
   if (session) forgetPerson(session.userId);

@@ -65,8 +65,8 @@ export async function postAtDesk(input: NewPostInput, idempotencyKey: string): P
 }
 
 /**
- * The values of the desk's form. A phone number of null means that the user has not filled in the field, so the form
- * may show the account's number.
+ * The values of the desk's form. `phone_number` is null until the user fills in the field. Until then, the form uses
+ * the account's number.
  */
 export type DeskValues = {
   title: string;
