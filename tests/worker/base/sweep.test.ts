@@ -232,7 +232,7 @@ test('the scheduled job keeps reports until an admin has decided on them, and ke
   expect(await idsIn('claim_reports')).toEqual(['is-open']);
 });
 
-test('more than a year after a claim is settled the scheduled job deletes the claim’s texts, and reads no texts of other claims', async () => {
+test('more than a year after a claim is settled the scheduled job deletes the claim’s texts, without reading texts of other claims', async () => {
   const year = 365 * 24 * HOUR_MS;
   for (const [id, age] of Object.entries({ 'over-long-ago': year + 1, 'over-since': year })) {
     const [finder_updated_at, claimant_updated_at] = [NOW - age, NOW - age];

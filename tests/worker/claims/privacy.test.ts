@@ -342,7 +342,7 @@ test('a claim locks no fields of another post', async () => {
   expect((await put(post, finder, { private_marks: null, posted_by: 'owner' })).status).toBe(200);
 });
 
-test('a claim made during an edit of the post stores either all old or all new texts of the post', async () => {
+test('a claim made while the post’s private marks are edited stores the same private marks as the post', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const [made, changed] = await Promise.all([

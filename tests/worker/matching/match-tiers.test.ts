@@ -98,7 +98,7 @@ test('a post stores all its sure matches, and its thirty best possible matches',
   expect(new Set(results.map(({ id }) => id))).toEqual(new Set([sure, ...possible.slice(2)]));
 });
 
-test('when a possible match becomes sure, the earlier post’s author is notified once, and existing notices stay', async () => {
+test('when a possible match becomes sure, the earlier post’s author is notified once, even if the match changes again', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);

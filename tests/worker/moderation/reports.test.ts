@@ -64,7 +64,7 @@ test('reports by three people whose accounts are not new and have a proven phone
   ]);
 });
 
-test('reports by accounts that are new or have no proven phone number do not hide a rival’s post', async () => {
+test('reports by accounts that are new or have no proven phone number do not hide a post', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   const friends = [

@@ -141,7 +141,7 @@ describe('undoing a decision', () => {
     expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
   });
 
-  test('that restored a hidden post makes the post stop matching', async () => {
+  test('to restore a post makes the post stop matching', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { lost, found } = lostAndFound();
     const own = await newPost(loser, lost);
