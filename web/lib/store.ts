@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React. `none` is the initial value, which the build renders. */
+/** A value outside React. `none` is the initial value, which the prerendered pages show. */
 type Readable<Value> = { none: Value; get: () => Value; on: (listener: () => void) => () => void };
 
 /** Makes an event. `on` returns the function that removes the listener. */

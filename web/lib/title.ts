@@ -10,7 +10,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** Sets the page title to the title of the screen's content, such as a post; undefined until the content is loaded. */
+/** Replaces the screen's title with the title of its content, such as a post. @param title undefined while loading. */
 export function useOwnTitle(title: string | undefined): void {
   useEffect(() => {
     titles.own = title;

@@ -4,7 +4,6 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { ContactLimited, ContactLinks } from '#web/posts/post/contact-links.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 
-/** The place, the time, the owner's name and the phone number of the post, from the notice. */
 export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
   const { t } = useTranslation('notices');
   const owner = `${message.owner_first_name} ${message.owner_last_name}`.trim();

@@ -26,7 +26,7 @@ export class NoticeInbox {
 
   /**
    * @param onNews is called when a notice arrives that is new to this tab.
-   * @param onEnded is called when notices were read or withdrawn, also by this tab.
+   * @param onEnded is called when notices were withdrawn, or were read in this or another tab or on another device.
    */
   constructor(userId: string, onNews: () => void, onEnded: () => void) {
     this.#userId = userId;

@@ -66,7 +66,10 @@ export type Draft = { key: string; text: string };
  * by its first text.
  */
 const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', 'owner_last_name', 'private_marks'];
-/** Fields that the desk's form keeps for the next item. If only these fields have a text, the form is not a draft. */
+/**
+ * Fields that the form of a lost-property desk reuses for the next item. If only these fields have a text, the form is
+ * not a draft.
+ */
 const KEPT_AT_DESK = ['location'];
 
 /** Lists the user's drafts of posts, claims and desks. */
@@ -77,7 +80,7 @@ function listDrafts(userId: string): Draft[] {
   });
 }
 
-/** Deletes the user's drafts, including the fields that a desk keeps for the next item. */
+/** Deletes the user's drafts, including the fields `KEPT_AT_DESK`, which `listDrafts` ignores. */
 function forgetDrafts(userId: string): void {
   for (const key of keysOf(userId)) localStorage.removeItem(key);
 }

@@ -32,8 +32,8 @@ export function OfflineBars() {
 const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
 /**
- * Shows and sends unsent posts and photos. The code loads when there is something to send, and stays to announce the
- * last success.
+ * Shows and sends unsent posts and photos. Its code loads when there is something to send. `Waiting` then stays
+ * mounted, so that it can announce that the last one was sent.
  */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);
@@ -138,8 +138,8 @@ function registerWorker(onNewVersion: () => void): () => void {
     const check = setInterval(() => void registration.update().catch(() => undefined), UPDATE_CHECK_MS);
     stopped.signal.addEventListener('abort', () => clearInterval(check));
     keepForLater((await worker.ready).active);
-    // Ends the push subscription of a user who signed out while the network was down. For signed-in users `usePushes`
-    // in app/errands.tsx does the same.
+    // Ends the push subscription of a user who signed out while the network was down. For signed-in users, `usePushes`
+    // in app/errands.tsx calls `settlePushes`.
     if (getSession() === null && 'Notification' in window && Notification.permission === 'granted') {
       await (await import('#web/push/subscription.ts')).settlePushes();
     }

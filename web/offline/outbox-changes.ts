@@ -82,8 +82,8 @@ export function isKeySpent(error: unknown): boolean {
 }
 
 /**
- * Whether an earlier attempt with this idempotency key did create a post, from an older text. Its response must have
- * been lost.
+ * Whether an earlier attempt with this idempotency key created a post, before the user changed the text. The response
+ * to this attempt must have been lost.
  */
 export function hasComeThrough(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_mismatch';

@@ -12,9 +12,7 @@ export type PendingPost = {
   idempotencyKey: string;
   input: NewPostInput;
   writtenAt: string;
-  /**
-   * The reason why the Worker refused the post, in the language of that request; null if the post is still to be sent.
-   */
+  /** Why the Worker refused the post, in the app's language at that time; null if the post is still to be sent. */
   refusal: string | null;
   /** The earliest time of the next try, in milliseconds, if the Worker asked for a wait; otherwise null. */
   sendAfter: number | null;

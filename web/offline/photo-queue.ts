@@ -111,7 +111,7 @@ export type WaitingPhoto = {
   order: number;
   alt: string;
   picture: Blob;
-  /** The reason why the Worker refused the photo, in the language of that request; otherwise null. */
+  /** Why the photo cannot be uploaded, in the app's language at the time of the refusal; null if it can. */
   refusal: string | null;
 };
 

@@ -65,7 +65,7 @@ export function endPost(postId: string, outcome: Outcome): Promise<Post> {
   return api('PUT /posts/:id/outcome', { params: { id: postId }, body: { outcome } });
 }
 
-/** Whether a found post has this identifier. It is sent in the body, because addresses end up in logs. */
+/** Whether a found post has this identifier. Sends the identifier in the body, because addresses end up in logs. */
 export function lookUpIdentifier(identifier: string): Promise<{ found: boolean }> {
   return api('POST /identifiers/lookup', { body: { identifier } });
 }
@@ -111,8 +111,8 @@ async function readOwnPosts(signal: AbortSignal, cursor?: string) {
 }
 
 /**
- * A post in a list. In the results of a search it also has `found_by`, the part of the results that it belongs to, and
- * `reasons`.
+ * A post in a list. In the results of a search it also has `reasons`, and `found_by`, which says how the search found the
+ * post.
  */
 export type ListedPost = Post & Omit<PostEntry, 'Post'>;
 

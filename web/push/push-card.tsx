@@ -10,8 +10,8 @@ import { isSubscribed } from './subscription.ts';
 import { arePushesRefused, pushSupport } from './support.ts';
 
 /**
- * Asks signed-in users whether to send pushes to this phone, at most once in thirty days. Does not ask on arrival, if
- * the user has blocked notifications, or if the browser or the server has no pushes.
+ * Asks signed-in users whether to send pushes to this phone, at most once in thirty days. Shows nothing if the user
+ * has blocked notifications, or if the browser or the server has no pushes.
  */
 export function PushCard() {
   const userId = useSession()?.userId ?? null;

@@ -80,8 +80,8 @@ async function put(userId: string): Promise<void> {
 }
 
 /**
- * Ends the subscription in the browser before it tells the server. If the request to the server is lost, the push
- * service refuses the server's next push, from which the server learns of the end.
+ * Ends the subscription in the browser, and then on the server. If the request to the server is lost, the push service
+ * refuses the server's next push, and the server then deletes the subscription.
  */
 async function end(session: Session | null = null): Promise<void> {
   localStorage.removeItem(PUSH_KEY);

@@ -33,7 +33,7 @@ async function readEnded(): Promise<string[]> {
   return answer ? ((await answer.json()) as string[]) : [];
 }
 
-/** How long a page has to confirm that it opens the address. */
+/** The time within which an open page must confirm that it opens the address. */
 const ANSWER_WITHIN_MS = 1_000;
 
 /** Opens the address in an open page, without a reload, or in a new one. */

@@ -17,8 +17,8 @@ type ButtonState = {
   isBusy?: boolean;
   isLocked?: boolean;
   /**
-   * The label while the button is busy. The markup contains it too, because a form can be submitted on the prerendered
-   * page before the app has loaded.
+   * The label while the button is busy. The markup always contains this label, because a form can be submitted on the
+   * prerendered page before the app has loaded.
    */
   busyLabel?: string;
 };

@@ -9,10 +9,11 @@ type Values = Record<string, string | boolean | null>;
 type Errors = Partial<Record<string, string>>;
 
 /**
- * A form validated with the Worker's schema: each field when the user leaves it, all fields on submit, and after that
- * on every keystroke. The first invalid field gets the focus. Notices are held back while the form is half-filled.
+ * A form validated with the Worker's schema: a field when the user leaves it, and all fields on submit. From then on a
+ * field is validated on every keystroke. The first invalid field gets the focus. Notices are held back while the form
+ * is half-filled.
  * @param schema omit it for a form whose own code validates the values on submit.
- * @param complete adds values that follow from others, before the values are validated, shown and submitted.
+ * @param complete adds values that the user has not typed, before the values are validated, shown and submitted.
  * @param check validates what the schema cannot, such as two equal fields. Returns a sentence for each invalid field.
  * @param isFresh whether `initial` is the server's current state. When `initial` changes, the fields that the user has
  * not changed then show the new values.

@@ -86,7 +86,7 @@ type Query<Data> = Pick<
  * @param failed the sentence for a failure.
  * @param wording makes the message from the error and `failed`. Used only if no page could be loaded.
  * @param refusal is shown in place of the message, for an error that a retry cannot fix; null for every other error.
- * @param empty is shown in place of a list without rows; false if the list has rows.
+ * @param empty is shown in place of a list without rows. The caller passes false if the list has rows.
  * @param more the label of the button that loads the next page.
  * @param showsAge whether to say how old the data is while there is no network.
  */

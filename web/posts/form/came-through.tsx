@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
 /**
- * Shown when an earlier submit of this form has already created a post, from an older text.
+ * Shown when an earlier submit of this form has already created a post, before the user changed the text.
  * @param onPostToo lets the next submit create another post.
  */
 export function CameThrough({ isLocked, onPostToo }: { isLocked: boolean; onPostToo: () => void }) {

@@ -114,8 +114,8 @@ function Answer({ look, icon, label, ...radio }: AnswerProps) {
 }
 
 /**
- * The field for the phone number. If the user empties it, the account's number does not fill it again while it has the
- * focus.
+ * The field for the phone number. If the user has emptied this field, or focused it while empty, the account's number
+ * does not fill it.
  */
 function NumberField({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');

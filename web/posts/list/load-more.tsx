@@ -60,7 +60,7 @@ export function LoadMore({
 /**
  * Shows a toast if the first page or a further page could not be loaded. If only a refresh of loaded posts fails, shows
  * no toast: `SeenBefore` then marks the posts as old.
- * @returns the toast's sentence for a screen that has no content, or null.
+ * @returns the toast's sentence if no posts are loaded, so that the screen can show it; otherwise null.
  */
 export function useListError(list: UseInfiniteQueryResult): { sentence: string; needsLogin: boolean } | null {
   const { t } = useTranslation('posts');

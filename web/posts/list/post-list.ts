@@ -42,7 +42,7 @@ export function usePostList(filter: PostFilter, typed: string, staleTime?: numbe
 }
 
 /**
- * Searches the cached lists with the same filter, which the viewer has seen before.
+ * Searches the viewer's cached lists, except lists with other filters.
  * @returns null if no post matches.
  */
 function searchSeen(client: QueryClient, viewerId: ViewerId, filter: PostFilter) {

@@ -128,7 +128,7 @@ function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {
   );
 }
 
-/** Undoes "Mark as found". Shown only while that is possible. */
+/** Undoes "Mark as found". Shown only while the undo is possible. */
 function UndoFound({ post, until, onUndone }: { post: Post; until: string; onUndone: () => void }) {
   const { t } = useTranslation('posts');
   const undoing = useUndoFound(onUndone);

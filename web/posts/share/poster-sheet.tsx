@@ -128,7 +128,7 @@ function Strips({
   );
 }
 
-/** The white margin around a QR code that scanners need, in modules (ISO/IEC 18004). */
+/** The white margin that scanners need around a QR code, in modules (ISO/IEC 18004). */
 const QUIET_ZONE_MODULES = 4;
 
 /** A QR code with its white margin, drawn in black as an SVG. */
