@@ -124,7 +124,7 @@ async function settle(alive: MortalWorker, people: readonly Person[]): Promise<v
   ledger.problems.push(...before);
 }
 
-/** Makes all interrupted uploads due for cleanup at once: no new upload starts, so waiting is unnecessary. */
+/** Makes the cleanup of all interrupted uploads due now: no new upload starts, so waiting is unnecessary. */
 function endUploads(): Promise<unknown> {
   return withLocalDatabase(stateFolder, (db) =>
     whileLocked(() => db.prepare('UPDATE photo_leftovers SET due_at = 0').run()),
@@ -153,8 +153,8 @@ async function listen(line: Line, person: Person, isOver: () => boolean): Promis
     // The Worker is dead, or too busy for connections. Tries again, as the app does.
     if (told === null) continue;
     for (const id of told) line.ledger.noteDelivered('socket', id);
-    // If the next connection does not get an acknowledged notice again, the acknowledgement is on disk, because the
-    // Durable Object stores it before it omits the notice.
+    // If the next connection does not receive an acknowledged notice again, the Durable Object has stored the
+    // acknowledgement on disk.
     for (const id of acknowledged)
       if (!told.includes(id) && !line.ledger.confirmed.has(id)) line.ledger.confirmed.set(id, line.ledger.life);
     for (const id of told) acknowledged.add(id);

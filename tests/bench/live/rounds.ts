@@ -15,7 +15,7 @@ export type Field = {
   vars: string[];
   listeners: readonly Listener[];
   perSecond: number;
-  /** The longest time until everybody has received a notice. */
+  /** The time limit for everybody to receive their notices. Notices that are still missing then count as lost. */
   patienceMs: number;
 };
 
@@ -26,7 +26,7 @@ const PAUSE_MS = 500;
 const POLL_MS = 200;
 const SWEEP_MS = 5_000;
 
-/** Everybody listens. Measures from a post's response to each of its notices. */
+/** All listeners are connected. Measures the time from a post's response to each of its notices. */
 export async function allListen(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const answers: Answers = new Map();
   assertAllAnswered(await postEvenly(field.worker.origin, drafts, { ...field, answers }));

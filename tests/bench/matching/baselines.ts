@@ -20,7 +20,7 @@ function wordsOf(text: string): string[] {
   return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
-/** The usual method: a word of one title occurs in the other post. */
+/** The usual method: counts the words of the lost post's title that the found post contains. */
 export function substringSearch(found: readonly MatchablePost[]): Search {
   const texts = found.map(textOf);
   return (lost) => {

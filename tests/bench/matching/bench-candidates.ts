@@ -24,7 +24,7 @@ type Cost = {
   cpuMs: number;
 };
 
-/** How many terms of the patterns one statement inserts. A term becomes a row for each post made from its pattern. */
+/** How many terms of `storePatterns` one statement inserts. Each post that repeats a pattern has its terms. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;

@@ -12,7 +12,7 @@ const CROWDS = [
   { open: 10_000, lost: 1_000 },
   { open: 100_000, lost: 200 },
 ];
-/** The number of lost posts for the baseline methods, which notify so often that fewer posts suffice. */
+/** The number of lost posts for the baseline methods. They notify so often that a small sample is enough. */
 const LOST_OF_BASELINES = 100;
 /** The most matches listed for one post. */
 const LISTED_MAX = 10;

@@ -15,7 +15,7 @@ const CANDIDATE_FLOOR = 0.97;
  */
 const CROSS_PRECISION_FLOOR = 0.8;
 
-/** The lowest accepted figures for `strangers.tsv`, which was written in rounds (docs/matching.md). */
+/** The lowest accepted figures for `strangers.tsv`, whose authors did not know the code (docs/matching.md). */
 const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945 };
 
 let measured: Measured;
@@ -51,7 +51,7 @@ test('for the posts in strangers.tsv, listed matches and match notices have at l
 test('match notices about posts of different pairs are all reviewed by a person, and reach the accepted precision', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
-  // `npm run bench -- cross` shows them and adds them to the file.
+  // `npm run bench -- cross` shows the unjudged notices and adds them to cross-judgements.tsv.
   expect(unjudged.map(({ lost, found }) => `${lost.id} ${found.id}`)).toEqual([]);
   expect(crossPrecision(judgements, measured.crossMatches).rate).toBeGreaterThanOrEqual(CROSS_PRECISION_FLOOR);
 });

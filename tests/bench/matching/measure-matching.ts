@@ -9,7 +9,7 @@ import type { FixturePair } from './read-fixtures.ts';
 export type JudgedPair = FixturePair & {
   readings: { lost: PostReading; found: PostReading };
   judgement: Judgement;
-  /** Whether the index finds one post from the other, whichever was posted first. */
+  /** Whether a look-up in the matching index with either of the two posts finds the other post. */
   sharesTerm: boolean;
   /** Whether the lost post's list begins with this found post. */
   isFirst: boolean;
