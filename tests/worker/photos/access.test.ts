@@ -427,7 +427,7 @@ describe('limits on photos', () => {
     expect(await read<Switches>('/api/admin/switches', admin)).toEqual(ALL_ON);
   });
 
-  test('a broken picture uses up the day’s image processing budget only by the processing that really took place', async () => {
+  test('an upload of a broken picture uses up none of the day’s image processing budget if no processing took place', async () => {
     captureLogs();
     const [{ postId, author }] = ofFour((await startDay()).uploaders);
     for (let index = 0; index < 6; index++) {

@@ -112,7 +112,7 @@ test.each(PICTURES)(
   },
 );
 
-test('a thumbnail file that is too large is made again smaller, and a preview file that is too large is made from the thumbnail', async () => {
+test('if a photo’s thumbnail or preview file exceeds its size limit, a smaller file is stored instead', async () => {
   const answer = await sendPhoto(post.id, author, noise(900, 900), { type: 'image/png' });
   expect(answer.status).toBe(201);
   const { url, thumbnail_url } = await answer.json<Photo>();

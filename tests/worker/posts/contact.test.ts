@@ -53,7 +53,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('that is used up within a page still shows the first posts’ phone numbers, and says when the person can see more', async () => {
+  test('that runs out within a page covers the first posts of the page; each other post says when the allowance is renewed', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);
@@ -110,7 +110,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('also applies to a list of matches: if it is used up there, only the best matches show their phone numbers', async () => {
+  test('also applies to a list of matches: if it runs out within the list, only the best matches show their phone numbers', async () => {
     const [reader, stranger] = [await newReader(newAddress()), await newReader(newAddress())];
     const { id } = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
     await pairWith(id, ids.slice(700, 720));

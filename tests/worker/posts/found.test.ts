@@ -184,7 +184,7 @@ test('only the author can undo marking a post as found', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'when the mark “found” is undone on the post “%s”, the author of “mine” gets the unread match notice a second time',
+  'when the mark “found” is undone on “%s”, one of two matching posts, the author of “mine” gets the unread notice again',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;

@@ -423,7 +423,7 @@ describe('the cost of lists with many closed and resting posts', () => {
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('stays within a fixed number of database rows when the scheduled job asks authors and lets unanswered posts rest', async () => {
+  test('stays within a fixed number of database rows when the scheduled job asks authors about old posts and lets posts rest', async () => {
     await newPost(author);
     const day = 24 * 60 * 60 * 1000;
     for (const [days, step] of [

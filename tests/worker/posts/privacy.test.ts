@@ -281,7 +281,7 @@ describe('the current place of a found thing', () => {
     expect([answer.status, (await answer.json<ErrorBody>()).errors]).toMatchObject([422, [{ field: 'kept_at' }]]);
   });
 
-  test('is a text by which a search finds the post until the place is removed, also after its title is edited', async () => {
+  test('lets a search find the post, even after the title is edited, until the post is changed to a lost post', async () => {
     const author = await newPerson();
     const post = await newPost(author, { kept_at: 'Ghala la Bwanakipekee' });
     const finds = async () => [await find('bwanakipekee'), await find('bwanakipekee', author)];
@@ -292,7 +292,7 @@ describe('the current place of a found thing', () => {
     expect(await finds()).toEqual([0, 0]);
   });
 
-  test('hides phone numbers from visitors, and a document’s number from everybody but the author', async () => {
+  test('is shown with phone numbers masked for visitors, and a document’s number masked for everybody but the author', async () => {
     const [author, reader] = [await newPerson(), await newPerson()];
     const { id } = await newPost(author, { kind: 'document', kept_at: 'Kwa Juma 0612345678, ID 8812345' });
     const shown = async (viewer: object) =>

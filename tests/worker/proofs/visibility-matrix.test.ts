@@ -62,7 +62,7 @@ function addresses(): string[] {
 /** Bodies that contain a post or an outcome. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
-describe.each(LOOKING)('for the viewer “%s”, once the other routes have run', (viewer) => {
+describe.each(LOOKING)('for the viewer “%s”, after the tests of all other routes', (viewer) => {
   test.each(Object.entries(LAST_WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
     look(viewer, world),
   );

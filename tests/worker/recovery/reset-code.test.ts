@@ -176,7 +176,7 @@ test('a password reset ends the extra attempts at reset codes for all devices th
   expect(await verify(person.phone, next, { ...from(1), ...stolen })).toBe(OVER);
 });
 
-test('devices that never signed in to an account have a common limit of 200 wrong reset codes a day; its own devices are not blocked', async () => {
+test('devices that never signed in to an account share a limit of 200 wrong reset codes a day; the account’s devices are not blocked', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);

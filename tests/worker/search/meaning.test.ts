@@ -177,8 +177,8 @@ describe('a search by meaning', () => {
   });
 });
 
-describe('texts that strangers do not see', () => {
-  test('are not searched by meaning, not even for the post’s author', async () => {
+describe('the private texts of a post', () => {
+  test('are excluded from the search by meaning, even for the post’s author', async () => {
     await clear();
     const { id, title } = await newPost(author, {
       title: 'Leseni ya udereva',

@@ -222,7 +222,7 @@ describe('redaction in searches', () => {
     }
   });
 
-  test('only the author finds a community’s post about a document by the masked digits of the document’s number', async () => {
+  test('a search in a community’s list finds a document by the masked digits of its number only for the author', async () => {
     await newPost(author, { title: 'Pasipoti TZ97531086', community_code: code });
     const count = async (viewer: Person, search: string) =>
       (await (await call('GET', `/api/posts?community_code=${code}&search=${search}`, undefined, viewer)).json<[]>())

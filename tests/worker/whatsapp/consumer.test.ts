@@ -236,7 +236,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(await readMessage(job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('receives failed messages from the dead-letter queue of the test runtime', async () => {
+  test('records each job that arrives in the dead-letter queue', async () => {
     const id = crypto.randomUUID();
     await env.WHATSAPP_DEAD_QUEUE.send({ kind: 'reset_code', requestId: id, language: 'sw' });
     await vi.waitFor(
@@ -332,7 +332,7 @@ describe('late dead letters', () => {
   beforeEach(captureLogs);
   afterEach(() => vi.unstubAllGlobals());
 
-  test('a dead letter that arrives after its message was accepted is recorded, and does not change the message', async () => {
+  test('a dead letter that arrives after Meta has accepted its message is recorded, and does not change the message', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone);
     await deliver(meta.env, job);
