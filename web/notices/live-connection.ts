@@ -152,7 +152,7 @@ export class LiveConnection {
     socket.send('ping');
     this.#verdict = setTimeout(() => {
       if (this.#socket !== socket) return;
-      // A dead socket may take minutes to close on its own.
+      // Opens a new socket now, because a dead socket may take minutes to close on its own.
       this.#forgetSocket();
       socket.close();
       void this.#connect();

@@ -33,7 +33,7 @@ export function PhotoRow({ picture, alt, onAlt, at, count, onMove, onRemove }: P
         onBlur={() => typed.trim() !== alt && onAlt(typed.trim())}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
-          // Prevents the submit: the description is stored on blur, so the form would be sent without it.
+          // Enter must not submit the form: the description is stored on blur, so the form would be sent without it.
           event.preventDefault();
           event.currentTarget.blur();
         }}

@@ -44,8 +44,7 @@ export function blockAuthor(postId: string): Promise<null> {
 
 /**
  * Undoes the block that the user has just made.
- * @param title the title of the post from which the user made the block: the list of blocks calls the block by this
- * title.
+ * @param title the title of the post from which the user made the block. The list of blocks uses this title.
  */
 export async function unblockLast(title: string): Promise<void> {
   const blocks = await api('GET /me/blocks');
@@ -111,8 +110,8 @@ async function readOwnPosts(signal: AbortSignal, cursor?: string) {
 }
 
 /**
- * A post in a list. In the results of a search it also has `reasons`, and `found_by`, which says how the search found the
- * post.
+ * A post in a list. In the results of a search it also has `reasons` and `found_by`, which say why and how the search
+ * found the post.
  */
 export type ListedPost = Post & Omit<PostEntry, 'Post'>;
 

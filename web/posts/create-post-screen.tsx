@@ -144,8 +144,8 @@ function WritersPost({ isFirst }: { isFirst: boolean }) {
 type Said = Pick<PostFormValues, 'is_owner' | 'title' | 'location' | 'identifier' | 'community_code'>;
 
 /**
- * Reads the navigation state: values for the form from the link that led here, and whether the visitor's draft belongs
- * to this user.
+ * Reads the navigation state. The state can contain values that a link fills into the form, and says whether the
+ * visitor's draft belongs to this user.
  */
 function useWayHere(): { isDraftMine: boolean; said: Said } {
   const { state } = useLocation();

@@ -29,8 +29,8 @@ export function addToast({ tone, text, id }: Message): void {
 }
 
 /**
- * react-toastify, below the navigation bar. The timer and the limit are our own: the library's timer is an animation,
- * which ends at once under reduced motion, and its limit delays the fourth toast. The `unstyled` build adds no
+ * react-toastify, below the navigation bar. The timer and the limit are our own. The library's timer is an animation,
+ * which ends immediately under reduced motion, and its limit makes the fourth toast wait. The `unstyled` build adds no
  * `<style>` element, which the Content-Security-Policy refuses.
  */
 export function Toaster() {

@@ -26,9 +26,9 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 
 /**
- * "More details": the fields that few posts need. Opens automatically once: when one of these fields has a value, or
- * when the text of the post suggests that a field is needed. In the second case a message names the field. After that,
- * only the user opens or closes it, or `useForm` opens it for an error in one of its fields.
+ * "More details": the fields that few posts need. Opens automatically once, when one of these fields has a value, or
+ * when the post's text suggests that a field is needed (a message then names the field). Later only the user opens and
+ * closes it, except that `useForm` opens it to show an error.
  */
 export function MoreDetails({ values, set, field }: Fields) {
   const { t } = useTranslation('posts');
