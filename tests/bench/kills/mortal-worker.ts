@@ -28,7 +28,7 @@ export async function prepareState(stateFolder: string): Promise<void> {
   await prepareDatabase(stateFolder, { isEmpty: true });
 }
 
-/** Starts only the Worker, as `npm run dev` does next to the web app: fast enough to be killed fifty times. */
+/** Starts the Worker without the web app, because the benchmark restarts the Worker fifty times. */
 export async function startMortalWorker(stateFolder: string, vars: string[]): Promise<MortalWorker> {
   const port = await findFreePort(HOST);
   const origin = `http://${HOST}:${port}`;

@@ -12,8 +12,8 @@ import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import { rateAmong } from './rates.ts';
 import { type FixturePair, readFixtures, showPost } from './read-fixtures.ts';
 
-// npm run bench:search -- PAIRS.tsv [--verbose]: how often an owner's own words find the finder's post among the first ten
-// of a search that sees every found post of the file.
+// npm run bench:search -- PAIRS.tsv [--verbose]: how often a search for an owner's own words has the finder's post in
+// its first ten results. The search covers every found post of the file.
 
 const FIRST = 10;
 const PARTS = ['words', 'with meaning', 'with near'];

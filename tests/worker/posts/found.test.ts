@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, the match notice is sent ag
 });
 
 test.each(['before', 'after'] as const)(
-  'if withdrawing a notice failed %s the mailbox was informed, undoing the mark “found” leaves exactly one notice',
+  'if withdrawing a notice fails %s the mailbox deletes the notice, undoing the mark “found” leaves exactly one notice',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();

@@ -387,7 +387,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('a push refused for old keys does not delete the subscription if the browser has subscribed again meanwhile', async () => {
+  test('if a push service refuses a push with 410, a browser that has subscribed again meanwhile keeps its subscription', async () => {
     const { person, browser, job, env: bindings } = await newBrowser();
     vi.stubGlobal('fetch', async () => {
       await put({ ...someSubscription(), endpoint: browser.endpoint }, person);
