@@ -25,7 +25,7 @@ test('each rate that the matching benchmark reports has a Wilson confidence inte
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('the file of a benchmark pair, or the first letter of its id, says whether the pair is a true match or look-alikes', () => {
+test('the file of a benchmark pair, or the first letter of the pair’s id, says whether the pair is a true match', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],
@@ -54,7 +54,7 @@ test('the benchmark returns the share of posts that contain a value such as “b
   expect([openPosts, shareOf('colour black'), shareOf('colour red')]).toEqual([4, 0.75, null]);
 });
 
-test('match candidates for a post share an index term with it; those with most shared terms come first, then newer posts', () => {
+test('the match candidates of a post share an index term with the post; those with most shared terms come first, then newer posts', () => {
   const index = new FoundIndex();
   for (const post of ['Mbuzi | | Mbeya |', 'Black phone | | Kariakoo |', 'Black Tecno phone | | Kariakoo |'])
     index.add(read(post));

@@ -110,9 +110,12 @@ test.each<[string, Aspect, string, string]>([
     'Jackets | imeandikwa MV TUMAINI | Nyasa |',
     'Jackets | says MV TUMAI.., faded | Nyasa |',
   ],
-])('two people’s descriptions of one thing do not contradict each other despite %s', (_, aspect, lost, found) => {
-  expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
-});
+])(
+  'two people’s descriptions of one thing do not contradict each other by this difference: %s',
+  (_, aspect, lost, found) => {
+    expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
+  },
+);
 
 test.each<[string, Aspect, string, string]>([
   [
@@ -176,7 +179,7 @@ test('a different place counts against a match if the thing was lost at a bus st
   expect(points('place', 'Begi | | Mtwara stendi', 'Begi | | Bukoba bus stand')).toBeLessThan(-1);
 });
 
-test('another owner’s name in a finder’s post counts little against a match, because finders often type their own name', () => {
+test('a different owner’s name in a finder’s post counts little against a match, because finders often type their own name', () => {
   const owner = (found: string) => points('owner', 'Mbwa | | Njiro | Lilian Mushi', found);
   expect(owner('Dog | | Njiro | Tumaini Massawe')).toBeGreaterThan(-0.5);
   expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);

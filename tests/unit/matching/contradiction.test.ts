@@ -99,10 +99,10 @@ test.each([
 test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sure' | 'possible']>([
   ['of one kind', 'Samsung A14', 'electronics', 'electronics', 'sure'],
   ['of two chosen kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
-  ['of two chosen kinds, and a thing that no list knows', 'Zulufuna', 'electronics', 'key', 'possible'],
+  ['of two chosen kinds, about an unknown thing', 'Zulufuna', 'electronics', 'key', 'possible'],
   ['of which one has the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['of a bag and what both say was in it', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
-  ['of a bag and a chosen kind', 'Zulufuna', 'bag', 'document', 'possible'],
+  ['of the kind bag and another kind, about an unknown thing', 'Zulufuna', 'bag', 'document', 'possible'],
 ])('two posts %s, with the same title “%s” and the kinds %s and %s, are a %s match', (_what, text, lost, found, is) => {
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });
@@ -263,7 +263,7 @@ describe('look-alikes', () => {
     );
   });
 
-  test('two containers with completely different contents count against a match', () => {
+  test('completely different contents of two containers count against a match', () => {
     const bucket = 'Bucket | with a torch and a hammer | Sinza';
     expect(points('contents', bucket, 'Bucket | with a book and a dress | Sinza')).toBeLessThan(0);
     expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);

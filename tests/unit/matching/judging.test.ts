@@ -184,12 +184,12 @@ test.each([
 
 test.each([
   ['titles', 'Zulufuna | | kwa Athumani', 'Zulufuna | | kwa Maua'],
-  ['titles, of neighbours', 'Zulufuna | | Sinza', 'Zulufuna | | Mwenge'],
+  ['titles of posts from neighbouring places', 'Zulufuna | | Sinza', 'Zulufuna | | Mwenge'],
   ['description, where neither thing is known', 'Kadude | zulufuna | kwetu', 'Dubwana | zulufuna | mbali'],
   ['description, as a name, where one thing is known', 'Kadude | ya Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
-  ['description, as a name, of two things', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
+  ['description, as a name, where both things are known', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
   ['description of one thing', 'Mwavuli | zulufuna | kwa Athumani', 'Mwavuli | zulufuna | kwa Maua'],
-  ['places of a thing that many lose', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
+  ['places of a common thing', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
 ])('a shared word that the lexicon lacks does not make a sure match if it is only in the %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
@@ -265,7 +265,7 @@ const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in %s is evidence against an unrelated post, but is hardly evidence against a look-alike thing',
+  'agreement in the aspect “%s” is evidence against an unrelated post, but hardly against a look-alike thing',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
@@ -274,7 +274,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'agreement in %s is strong evidence for a match: it is rare for look-alikes and for unrelated posts',
+  'agreement in the aspect “%s” is strong evidence for a match: it is rare for look-alikes and for unrelated posts',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);
@@ -282,14 +282,14 @@ test.each<Aspect>(['owner', 'number'])(
 );
 
 test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
-  'a difference in %s points more clearly to a look-alike thing than to an unrelated post',
+  'a difference in the aspect “%s” points more clearly to a look-alike thing than to an unrelated post',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
   },
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in %s points more clearly to an unrelated post than to a look-alike thing',
+  'a difference in the aspect “%s” points more clearly to an unrelated post than to a look-alike thing',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },

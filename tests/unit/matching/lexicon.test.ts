@@ -333,9 +333,17 @@ test.each<[string, CheckedList, string, string]>([
 });
 
 test.each<[string, CheckedList, string]>([
-  ['a word of a thing and of one that is near it', 'things', 'frock | frock, dress | gauni | near dress'],
-  ['a word of a thing and of a wider one', 'things', 'frock < dress | frock, dress | gauni |'],
-  ['a word of two qualities that may both be true', 'attributes', '[kind: any]\npupils | pupils, school | wanafunzi'],
+  [
+    'one word for a thing and for another thing that is marked as near',
+    'things',
+    'frock | frock, dress | gauni | near dress',
+  ],
+  ['one word for a thing and for a wider thing', 'things', 'frock < dress | frock, dress | gauni |'],
+  [
+    'one word for two qualities that may both be true',
+    'attributes',
+    '[kind: any]\npupils | pupils, school | wanafunzi',
+  ],
   ['a quality in the name of a narrower thing', 'things', 'big-net < net | big net | wavu mkubwa |'],
   ["a quality in the thing's own name", 'things', 'cup | cup, small cup | kikombe |'],
   ['what an institution gives out', 'things', 'card | card | kadi | of institution'],

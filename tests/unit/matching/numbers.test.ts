@@ -144,7 +144,7 @@ test.each([
   ['sana', 0],
 ])('the words “%s” are read as the number %d', (said, value) => expect(numberOf(said)).toBe(value));
 
-test('an ordinal such as “first” alone is not read as a number', () => {
+test('a text that is only an ordinal, such as “first”, is not read as a number', () => {
   const isNumber = new RegExp(`^${NUMBER}$`);
   for (const said of ['ishirini na tano', '2,5', 'nusu']) expect(said).toMatch(isNumber);
   for (const said of ['pili', 'first', 'iv']) expect(said).not.toMatch(isNumber);

@@ -149,7 +149,7 @@ test.each([
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('two phones are not a sure match if the owners’ names differ, and neither are two documents', () => {
+test('two phones or two documents with different owners’ names are not a sure match', () => {
   const lost = 'Simu Tecno Spark 8 nyeusi | | Sinza | Asha Juma';
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza | Rehema Said').confidence).toBe('possible');
   expect(judge(lost, 'Black Tecno Spark 8 | | Sinza').confidence).toBe('sure');

@@ -206,12 +206,12 @@ test.each<Aspect>([
   'said',
   'denied',
   'day',
-])('agreement in %s is rare enough to lift the penalty for two posts without shared details', (aspect) => {
+])('agreement in the aspect “%s” is rare enough to lift the penalty for two posts without shared details', (aspect) => {
   expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
 });
 
 test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
-  'agreement in %s is too common to lift the penalty for two posts without shared details',
+  'agreement in the aspect “%s” is too common to lift the penalty for two posts without shared details',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
   },
@@ -276,7 +276,7 @@ test('opposite attributes such as long and short count against a match, up to tw
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('the same school counts for a match; a different school counts against it, and more so if it identifies the thing', () => {
+test('the same school counts for a match; a different school counts against it, and more so if the school identifies the thing', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);

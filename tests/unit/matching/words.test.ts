@@ -232,7 +232,7 @@ test('a word that is unlike every word of the lexicon is not corrected', () => {
   expect(wordAlternatives('xyzzy', 'text')).toEqual([]);
 });
 
-test('two neighbouring letters in the wrong order count as one typo, and counting stops at the limit', () => {
+test('two neighbouring letters in the wrong order count as one typo, and counting stops above the allowed number of typos', () => {
   expect(boundedEditDistance('pochi', 'pcohi', 2)).toBe(1);
   expect(boundedEditDistance('abcdef', 'uvwxyz', 2)).toBe(3);
 });

@@ -21,7 +21,7 @@ test('line breaks separate the fields of a post’s search text; line breaks ins
   expect(toSearchText(['A\nb', 'C'])).toBe('a b\nc');
 });
 
-test('a search is split at any kind of space and at control characters, into words that occur once each', () => {
+test('a search is split into words at any kind of space and at control characters, and repeated words are removed', () => {
   expect(splitSearch(' Simu\u00a0tecno\t\nSIMU\u0000x ')).toEqual(['simu', 'tecno', 'x']);
   expect(splitSearch(' \u0000 ')).toEqual([]);
 });

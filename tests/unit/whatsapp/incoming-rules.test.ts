@@ -102,18 +102,15 @@ describe('WhatsApp messages', () => {
     ],
     ['started', 'en', 'Patikana writes to you on WhatsApp when a post matches yours. To stop this, send STOP.'],
     ['started', 'sw', 'Patikana itakuandikia kwa WhatsApp tangazo linapofanana na lako. Ukitaka iache, tuma ACHA.'],
-  ] as const)(
-    'a person who has %s WhatsApp notices gets an answer that confirms it, in the language %s',
-    (kind, language, body) => {
-      expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        to: TO,
-        type: 'text',
-        text: { preview_url: false, body },
-      });
-    },
-  );
+  ] as const)('a person who has %s WhatsApp notices gets a confirmation in the language %s', (kind, language, body) => {
+    expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: TO,
+      type: 'text',
+      text: { preview_url: false, body },
+    });
+  });
 
   test.each([
     ['approved', 'en', 'approved'],
