@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import { noteServerTime } from '#web/lib/server-time.ts';
 
 /**
- * Lets the test advance the timers. Until then, timers run at a fifth of their speed: those of Testing Library and
+ * Lets the test advance the timers, which otherwise run at a fifth of their speed. So the timers of Testing Library and
  * user-event still end, but on a busy machine no delay of the app ends before the test expects it.
  */
 export function holdTime(): void {

@@ -8,7 +8,7 @@ import { server } from './setup.ts';
 
 export { aPost };
 
-/** A possible match, as the author's list contains it. */
+/** A match in the API's format, by default a sure match. */
 export function aMatch(overrides: Partial<PostMatch> = {}): PostMatch {
   const Post = overrides.Post ?? aPost();
   return {

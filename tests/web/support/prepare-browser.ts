@@ -5,7 +5,7 @@ import i18next from 'i18next';
 import { preloadAllScreens, routes } from '#web/app/router.tsx';
 import { loadTexts, startI18n } from '#web/lib/i18n.ts';
 
-// Roles of a whole screen take long to compute on a busy machine. A missing element still fails the test.
+// Finding an element by its role takes long on a busy machine. A missing element still fails the test.
 configure({ asyncUtilTimeout: 5_000 });
 // jsdom has no layout, so nothing scrolls.
 window.scrollTo = () => undefined;

@@ -84,7 +84,7 @@ export function stubPushBrowser({ permission = 'default', answer = 'granted', su
       notifications.push(notification);
       return notification;
     },
-    /** Sends a message like the service worker. */
+    /** Sends the page a message from the service worker. */
     tell(data: unknown, ports: { postMessage(message: unknown): void }[] = []) {
       worker.dispatchEvent(Object.assign(new Event('message'), { data, ports }));
     },
@@ -116,7 +116,7 @@ export function servePush({ key = KEY as string | null, settings = DEFAULT_NOTIC
       heard.deleted.push([endpoint, tokenOf(request)]);
       return new HttpResponse(null, { status: 204 });
     }),
-    // Logging out also ends the session.
+    // Logging out sends this request to end the session.
     http.delete('*/api/me/devices/current', () => new HttpResponse(null, { status: 204 })),
     http.get('*/api/me/notice-settings', () => HttpResponse.json(served.settings)),
     http.put('*/api/me/notice-settings', async ({ request }) => {

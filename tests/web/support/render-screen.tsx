@@ -45,8 +45,9 @@ export type User = {
 };
 
 /**
- * Starts a user who pastes a text except its last letter, and types this letter: rendering a form after every letter
- * takes an eighth of the time of these tests. Short texts and texts with keys, such as `{Enter}`, are typed completely.
+ * Starts a user who pastes a text except its last letter, and types this letter. Rendering a form after every letter
+ * would take an eighth of the web tests' total time. Short texts and texts with keys, such as `{Enter}`, are typed
+ * completely.
  */
 export function startUser(): User {
   const user = userEvent.setup();

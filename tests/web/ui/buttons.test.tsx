@@ -330,7 +330,7 @@ describe('a dialog', () => {
     expect(onClose).toHaveBeenCalledOnce();
     const closed = vi.spyOn(HTMLDialogElement.prototype, 'close');
     unmount();
-    // A dialog removed while it is open does not return the focus.
+    // The browser returns the focus only if the dialog is closed before it is removed.
     expect(closed).toHaveBeenCalledOnce();
   });
 

@@ -323,8 +323,8 @@ test('a verification code is sent to Meta (WhatsApp) once, and a replaced, used 
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];
-  // The test's queue has already sent the verification code by the local transport. Marks the code as unsent, so that
-  // Meta's stand-in gets it.
+  // Waits until the test's queue has sent the verification code by the local transport. Then marks the code as unsent,
+  // so that `deliver` sends the code to Meta's stand-in.
   await expect
     .poll(() =>
       env.DB.prepare("select count(*) as n from number_codes where number = ? and status <> 'waiting'")

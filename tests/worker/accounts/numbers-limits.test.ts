@@ -182,7 +182,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect((await readProof(started)).status).toBe('waiting');
     startClock(start + 10 * MINUTE_MS);
     expect((await readProof(started)).status).toBe('expired');
-    // The message's time is in whole seconds.
+    // Meta gives a message's time in whole seconds: the second 600 is still accepted, the second 601 is not.
     await bring([newMessage(number, started.text, { timestamp: String(start / 1000 + 601) })]);
     expect((await readProof(started)).status).toBe('expired');
     await bring([newMessage(number, started.text, { timestamp: String(start / 1000 + 600) })]);

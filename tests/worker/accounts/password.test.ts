@@ -295,8 +295,7 @@ describe('locked sign-ins', () => {
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>
       Promise.all(Array.from({ length: 3 }, () => statusOf(person, headers)));
-    // Uses nine of the known device's ten wrong guesses, and all guesses of new devices. After the pause, new devices
-    // have one more guess.
+    // These guesses leave the known device one guess and new devices none. After the pause, new devices have one.
     expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
     await guessAtOnce(person.email, 20, STRANGER);
     await passPauses();

@@ -363,7 +363,7 @@ test('an admin has at most ten passkeys', async () => {
   const admin = await newPlatformAdmin();
   for (let n = 0; n < 10; n++) expect((await addPasskey(admin)).added.status).toBe(201);
   expect(await codeOf(await ask('POST', '/api/me/passkeys/options', admin))).toBe('409 too_many_passkeys');
-  // With nine passkeys, options requested earlier cannot add an eleventh.
+  // Inserts a challenge as if the admin had requested it while having nine passkeys.
   const challenge = Buffer.from('ya tisa').toString('base64url');
   await env.DB.prepare(
     "insert into passkey_challenges (user_id, purpose, challenge, expires_at) values (?, 'add', ?, ?)",

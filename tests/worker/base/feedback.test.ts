@@ -178,7 +178,7 @@ const ASKS = {
   },
   code_address: (headers: Record<string, string>) =>
     ask(
-      // The real queue would still run after the end of the file, when its runner no longer exists.
+      // The real queue would run its job after the end of this test file, when the file's test runner has ended.
       { WHATSAPP_QUEUE: collectInto([]) },
       '/api/auth/request-password-reset',
       { whatsapp_number: `+2546${10_000_000 + ++people}` },

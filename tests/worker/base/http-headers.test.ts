@@ -278,7 +278,7 @@ describe('work after the response', () => {
     'that fails after a %s request for a %s is logged, and does not change the response',
     async (method, _what, prepare) => {
       const { person, path, status } = await prepare();
-      // The first response to a person within an hour also records their use.
+      // The first request in an hour also updates `last_seen_at`, so a request comes before the tested one.
       await call('GET', '/api/me', undefined, { token: person.token });
       const { answer, work, logs } = await askAndBreak(method, path, person);
       expect(answer.status).toBe(status);

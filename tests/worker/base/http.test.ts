@@ -159,7 +159,7 @@ test.each(['GET', 'HEAD'])(
     for (const path of ['/api/posts', '/api/me', '/api/unknown', '/p/unknown', '/photos/unknown']) {
       const request = new Request(ORIGIN + path, { method });
       // The runtime gives a request an empty body if a proxy sent `Content-Length: 0`. The constructor of `Request`
-      // refuses a body here.
+      // refuses a body in a GET or HEAD request.
       const body = new ReadableStream({ start: (controller) => controller.close() });
       Object.defineProperty(request, 'body', { value: body });
       const { status } = await app.fetch(request, env, CONTEXT);

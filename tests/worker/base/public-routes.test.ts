@@ -141,7 +141,7 @@ type RouteOf<Name extends EndpointName> = Name extends `${infer Method} ${infer 
     ? Route
     : 'no such route'
   : never;
-/** The endpoints whose route answers with another type than the contract, each with that type. */
+/** The endpoints whose route answers with another type than the contract, each with the type of its route. */
 type WrongAnswers = {
   [Name in EndpointName as RouteOf<Name> extends { output: AnswerOf<Name> } ? never : Name]: RouteOf<Name>;
 };
@@ -167,7 +167,7 @@ type IsAsDocumented<Name extends EndpointName, Key extends 'body' | 'query'> = I
   Validated<Name, Target<Name, Key>>,
   Sent<Documented<Name, Key>, Target<Name, Key>>
 >;
-/** The endpoints whose route validates another body or query than the contract, each with that type. */
+/** The endpoints whose route validates another body or query than the contract, each with the type of its route. */
 type WrongInputs = {
   [Name in Exclude<EndpointName, ReadByHand> as [IsAsDocumented<Name, 'body'>, IsAsDocumented<Name, 'query'>] extends [
     true,

@@ -172,7 +172,8 @@ test('if a Worker dies at any point of a hand-over, all or nothing is stored, an
     expect([dieAt, await heardBy(rival)]).toEqual([dieAt, told.rival]);
     expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', ...told.claimant]);
   }
-  // The Worker may die before and after each call: the batch, the notices' read, both mailboxes, their confirmation.
+  // The Worker may die before and after each call: the batch of writes, the read of the notices, the delivery to each
+  // of the two mailboxes, and the record of the deliveries.
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 

@@ -275,13 +275,12 @@ describe('steps in a community', () => {
   });
 
   test('the table of steps in this test is at least as long as the Worker’s list of community rules (REFUSALS)', () => {
-    // Other files test steps such as reading the statistics, changing the access code and reopening the community.
     expect(Object.keys(REFUSALS).length).toBeLessThanOrEqual(Object.keys(STEPS).length);
   });
 });
 
 describe('hidden communities', () => {
-  // These tests call the app directly: the runner's own way to the Worker grows slower with each request of a file.
+  // These tests call the app directly: `exports.default.fetch` gets slower with each request that a test file makes.
 
   type Place = { communityId: string; communityCode: string; postId: string; userId: string };
   type Viewer = 'anonymous' | 'stranger' | 'member' | 'communityAdmin' | 'platformAdmin';

@@ -89,7 +89,7 @@ test('if a Worker dies between saving a post and notifying of its match, no noti
     expect(await noticesAbout(other)).toMatchObject([{ is_delivered: 1 }]);
   }
   // The Worker may die before and after each call: the reads of the post, the candidates and their shared words, the
-  // pairs, the mailbox and the record.
+  // write of the pairs, the delivery to the mailbox, and the record of the delivery.
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 

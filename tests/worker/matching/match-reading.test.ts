@@ -5,7 +5,7 @@ import { pairsOf, savePost } from '#tests/worker/support/posts.ts';
 import { openDb } from '#worker/db/client.ts';
 
 test('matching a post parses the post’s own text once, and no candidate post’s text, because parsing is expensive', async () => {
-  // The test pool has loaded the Worker before this file, without the spy, so this test loads the modules again.
+  // Vitest has loaded the Worker before this file, without the spy, so this test loads the modules again.
   vi.resetModules();
   vi.doMock('#worker/matching/reading/read-post.ts', { spy: true });
   const { readPost } = await import('#worker/matching/reading/read-post.ts');

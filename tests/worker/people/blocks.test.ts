@@ -210,9 +210,9 @@ test('two people who block each other see nothing of each other until both end t
   expect((await call('GET', `/api/posts/${second.id}`, undefined, one)).status).toBe(200);
 });
 
-/** The most rows of a page: 5,000 posts in each place, read several times for phone numbers, cursor and blocks. */
+/** The most rows of a page: it examines 5,000 public posts and 5,000 posts of the community, each several times. */
 const ROWS_MAX = 5_000 * 16;
-/** The most pages of a list. A page reads up to a thousand posts, and many thousands are by a blocked person. */
+/** The most pages of a list. Some pages examine only a thousand posts, and the blocked person has 14,000. */
 const PAGES_MAX = 18;
 
 test('if a blocked person has thousands of posts, lists and searches still show all other posts, at a bounded cost', async () => {
@@ -236,7 +236,7 @@ test('if a blocked person has thousands of posts, lists and searches still show 
   for (const [path, expected] of [
     ['/api/posts', all],
     ['/api/posts?search=simu', all],
-    // A search of two letters reads only the newest posts of each place. All of these posts are by the blocked person.
+    // A search of two letters reads only the newest posts: these two, and posts by the blocked person.
     ['/api/posts?search=si', ['Simu mpya zaidi', 'Simu mpya']],
     ['/api/posts?posted_by=finder', all],
     [`/api/posts?community_code=${code}`, inside],

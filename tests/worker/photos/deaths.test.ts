@@ -74,7 +74,8 @@ test('if the Worker dies at any point of a photo’s deletion, the photo is eith
     await expectConsistent(dieAt);
     await env.DB.exec('delete from rate_counters');
   }
-  // The Worker may die before and after each call: the post, the row, the leftovers, the objects, their removal.
+  // The Worker may die before and after each call: it reads the post, deletes the row, lists the objects to delete,
+  // deletes the objects, and clears the list.
   expect(deaths).toBeGreaterThanOrEqual(10);
 }, 240_000);
 

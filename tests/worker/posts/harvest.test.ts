@@ -5,8 +5,8 @@ import { newPost, ORIGIN } from '#tests/worker/support/api.ts';
 import { fillPosts, newReader, numbersIn, pairWith, postsIn, prove } from '#tests/worker/support/people.ts';
 import { app } from '#worker/app.ts';
 
-// An attacker who collects all phone numbers: new accounts that each send sixty requests at once.
-// Rule V13 of docs/product.md says what they get.
+// Simulates an attacker who collects phone numbers with new accounts, which each send sixty requests at once.
+// Rule V13 of docs/product.md limits the phone numbers that the accounts get.
 const ACCOUNTS = 20;
 const REQUESTS = 60;
 
@@ -32,7 +32,7 @@ function pathsOf(account: number, ownPostId: string): string[] {
   });
 }
 
-/** Calls the app directly: the test runner's own way to the Worker grows slower with each request of a file. */
+/** Calls the app directly: `exports.default.fetch` gets slower with each request that a test file makes. */
 async function read(path: string, { token, headers }: Reader) {
   const request = new Request(ORIGIN + path, { headers: { ...headers, Authorization: `Bearer ${token}` } });
   return postsIn(await app.fetch(request, env, createExecutionContext()));

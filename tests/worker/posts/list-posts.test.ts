@@ -385,7 +385,7 @@ describe('the list of posts', () => {
 describe('the cost of lists with many closed and resting posts', () => {
   const AWAY = 6_000;
   const THERE = 60;
-  /** The most rows of a page: each post is read from two indexes, the table, and for its photos and phone number. */
+  /** The most rows of a page: for each post two index entries, the post itself, its photos and its phone number. */
   const PAGE_ROWS_MAX = 50 * 8;
   /** The most rows of a scheduled sweep: a hundred posts, each read a few times, and the rows that the sweep writes. */
   const SWEEP_ROWS_MAX = 100 * 40;

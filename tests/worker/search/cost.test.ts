@@ -10,7 +10,7 @@ describe('the cost of lists and searches', () => {
   const POSTS = 20_000;
   const PAGE = 50;
   /**
-   * The most rows of a page. Each post is read from the index, the table, and for its phone number and photos. A search
+   * The most rows of a page: for each post an index entry, the post itself, its phone number and its photos. A search
    * first reads ten posts for each of three index entries to find the rarest entry. SQLite counts some reads several
    * times.
    */
@@ -225,7 +225,7 @@ describe('the growth of costs', () => {
   /** No title contains both searched words or "ubuz", but the trigrams of "ubuz" are everywhere. */
   const TITLES = ['Simu nyeusi kubwa', 'Mbuzi mweupe wa Bukoba'];
 
-  /** Each search runs as a visitor and signed in. It reads at most its limit, so it costs the same among more posts. */
+  /** Each search runs as a visitor and as a signed-in person. Its cost is limited, however many posts exist. */
   const SEARCHES = {
     'one word': 'simu',
     'two common words that posts have together': 'simu nyeusi',

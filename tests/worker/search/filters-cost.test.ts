@@ -15,8 +15,8 @@ const NOW = Date.now();
 /** A list without a matching index reads 5,000 posts: for its rows, for the cursor, and for the phone numbers. */
 const WINDOW_ROWS_MAX = 5_000 * 7 + PAGE * 5;
 /**
- * A list with an index reads a page of each of four groups of posts in each of two places. The page is read twice,
- * because its phone numbers are counted.
+ * A list with an index reads a page of posts for each combination of side and state, both of the public posts and of
+ * the community's. Counting the phone numbers reads the page again.
  */
 const PAGE_ROWS_MAX = PAGE * 70;
 

@@ -327,7 +327,7 @@ describe('searches of two letters', () => {
     await env.DB.prepare("update posts set away_since = 1 where title like 'Imefungwa%'").run();
     expect(await findAll('search=qz')).toEqual(['Pochi qz']);
     expect(await findAll('search=qz', await newPerson())).toEqual(['Pochi qz']);
-    // The community's three posts are newer and count for its member, so the older public post is no longer read.
+    // The member sees three newer posts of the community, so the public post is not among their newest 1,000.
     expect(await findAll('search=qz', member)).toEqual(['Kofia qz ya jumuiya']);
   });
 

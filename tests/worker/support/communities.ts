@@ -9,7 +9,7 @@ export async function newPlatformAdmin(): Promise<Person> {
   return person;
 }
 
-/** Marks the admin's session as confirmed by a passkey, which changes need unless the transport is local. */
+/** Marks the admin's session as confirmed by a passkey. An admin's changes need this unless ADMIN_STEP_UP is off. */
 export async function showPasskey({ id, token }: Person): Promise<void> {
   const { sid = '' } = decodeJwt(token);
   await env.DB.prepare('insert into step_ups (session_id, user_id, passkey_id, expires_at) values (?, ?, ?, ?)')
@@ -82,7 +82,8 @@ type State = { closesAt?: number | null; isListed?: boolean };
 
 /**
  * Inserts an approved community, and makes the people its members, admins, requesters and so on.
- * @param as decides who the admins are: the last admin alone, the able and the suspended one, or two others.
+ * @param as the role that is tested. It decides who the admins are: `lastAdmin` alone, `ableAdmin` with
+ * `suspendedAdmin`, or `admin` with `fellow`.
  */
 export async function newWorld(
   people: People,

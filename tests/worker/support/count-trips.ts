@@ -69,7 +69,7 @@ export function counting(
 /** The number of sequential calls to the database and to people's Durable Objects. Concurrent calls count once. */
 export type Distance = { database: number; objects: number };
 
-/** Bindings that record each call, and the calls before it. */
+/** Bindings that measure the longest chain of calls. */
 export class Odometer {
   readonly env: Env;
   #gone: Distance = { database: 0, objects: 0 };

@@ -52,7 +52,7 @@ async function deliverJob<Job>({ queue, job, consume, attempts = 1, timestamp = 
 
 export const PUSH_ORIGIN = 'https://fcm.googleapis.com';
 
-/** A push service behind `fetch` that records every request, and the dead letters. */
+/** Replaces `fetch` by a push service that records every request. Also records the dead letters. */
 export function standInForPush(vars: Record<string, string> = {}) {
   const service = new PushService(PUSH_ORIGIN);
   const requests: RequestInit[] = [];
@@ -178,7 +178,7 @@ const QUEUE = 'patikana-whatsapp';
 export const DEAD_QUEUE = 'patikana-whatsapp-dead';
 const API_BASE = 'https://graph.test/v25.0';
 
-/** Bindings of a Worker with the cloud-api transport, with Meta's stand-in behind `fetch` and recorded dead letters. */
+/** Bindings of a Worker with the cloud-api transport. Replaces `fetch` by Meta's stand-in. Records the dead letters. */
 export function standInForMeta(vars: Record<string, string> = {}) {
   const api = new GraphApi({
     phoneNumberId: '106540352242922',

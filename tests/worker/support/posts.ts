@@ -105,7 +105,7 @@ export async function noticesAbout(postId: string) {
   return results;
 }
 
-/** The post's pairs that are or were sure matches. Two different phones of one make are only a possible match. */
+/** The post's pairs that are or were sure matches. */
 export async function pairsOf(postId: string) {
   const { results } = await env.DB.prepare(
     `select id, is_current, dismissed_at from match_pairs

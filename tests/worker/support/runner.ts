@@ -11,15 +11,15 @@ let loadWorker: (() => Promise<object>) | undefined;
 
 /**
  * Vitest's runner, adapted to work that outlives a test file: alarms, queue messages, background work. If such work
- * asks Vite while the file ends, it gets no response, and the run would wait indefinitely. There are two kinds of
- * requests. The pool asks for the Worker's module at every event, so it is loaded once here. And Vitest sends each
- * logged line, so nothing is logged between two files.
+ * sends Vite a request while the file ends, it gets no response, and the run waits indefinitely. There are two kinds of
+ * requests. Cloudflare's Vitest pool requests the Worker's module at every event, so this runner loads the module once.
+ * Vitest sends each logged line, so this runner logs nothing between two files.
  */
 export default class WorkerRunner extends TestRunner {
   override onCollectStart(file: RunnerTestFile): void {
     super.onCollectStart(file);
     Object.assign(console, spoken);
-    // Vitest gives each runner its module runner, which is private in the types.
+    // Vitest sets the property `moduleRunner`, which is private in the types.
     if (!loadWorker) loadWorker = keepWorker((this as unknown as { moduleRunner: Modules }).moduleRunner);
   }
 
@@ -27,12 +27,12 @@ export default class WorkerRunner extends TestRunner {
     super.onAfterRunFiles();
     spoken = Object.fromEntries(LOGGERS.map((logger) => [logger, console[logger]]));
     for (const logger of LOGGERS) console[logger] = () => undefined;
-    // Lines logged outside tests wait in the pool, which sends them with the next request.
+    // Lines that were logged outside tests are sent only with the next request, so this call makes a request.
     await loadWorker?.();
   }
 }
 
-/** Makes the module runner load the Worker once. @returns a function that restores the requests. */
+/** Makes the module runner load the Worker once. @returns a function that requests the Worker again. */
 function keepWorker(modules: Modules): () => Promise<object> {
   const load = modules.import.bind(modules);
   let worker: Promise<object> | undefined;

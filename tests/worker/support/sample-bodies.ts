@@ -232,7 +232,7 @@ export function fieldsOf(schema: z.ZodMiniType | undefined): [name: string, shap
   return schema ? Object.entries(shapeOf(schema).properties ?? {}) : [];
 }
 
-/** The text fields with their maximum length; the longest text of a post if the schema has a custom check. */
+/** The text fields with their maximum length. Without a maximum in the schema, a post's maximum is used. */
 export function textFieldsOf(schema: z.ZodMiniType | undefined): { name: string; longest: number }[] {
   return fieldsOf(schema).flatMap(([name, shape]) => {
     const longest = longestText(shape);

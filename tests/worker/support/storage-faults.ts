@@ -198,7 +198,7 @@ function hang(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Fakes the timers while the function runs: only the code with timeouts sets any. */
+/** Fakes the timers while the function runs, so that `hang` can end a timeout. */
 async function withTimers(act: () => Promise<void>): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {

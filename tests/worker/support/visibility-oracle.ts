@@ -79,7 +79,7 @@ function isListed(viewer: ViewerName, post: WorldPost): boolean {
   return isThere(post) && isInReach(viewer, post) && isNotHiddenFrom(viewer, post);
 }
 
-/** Whether the viewer may open the post: V8, their own posts (V2) and, for platform admins, hidden posts (V4). */
+/** Whether the viewer may open the post: listed and own posts (V8, V2) and, for platform admins, hidden posts (V4). */
 export function maySee(viewer: ViewerName, post: WorldPost): boolean {
   const isDecidedBy = viewer === 'platformAdmin' && post.hiddenBy !== null && isThere(post);
   return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post) || isDecidedBy);
@@ -160,8 +160,8 @@ export function ownOf(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
 }
 
 /**
- * Whether the two posts were matched: they are of opposite sides and by two authors, and each author could see the
- * other's post then (V20). All posts of the test describe one thing.
+ * Whether the two posts were matched: they are of opposite sides and by two authors, and when they were posted each
+ * author could see the other's post (V20). All posts of the test describe one thing.
  */
 function haveMet(one: WorldPost, other: WorldPost): boolean {
   const areTwoKinds = one.input.posted_by !== other.input.posted_by && one.author !== other.author;
@@ -180,8 +180,8 @@ function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): Worl
 type Told = { own: WorldPost; post: WorldPost };
 
 /**
- * The match notices of the viewer that remain (V21). Lost things were posted before the found ones, so their authors
- * were notified. A notice about a post that was since returned or hidden remains only if it had been read.
+ * The match notices of the viewer that remain (V21). Only authors of lost things were notified, because lost things
+ * were posted first. A notice about a post that was since returned or hidden remains only if it had been read.
  */
 export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
   return ownOf(viewer, posts)

@@ -93,7 +93,7 @@ const turnPages: Way = async (viewer, world) => {
   expect(seen).toEqual(listed(viewer, world.posts).map(({ id }) => id));
 };
 
-/** Checks that only members find a community's posts, by its code or its access code (V1). */
+/** Checks that only members find a community's posts, by its code or its access code (docs/product.md, V1). */
 const lookIntoCommunities: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const inside = listed(viewer, world.posts).filter(({ place }) => place === name);
