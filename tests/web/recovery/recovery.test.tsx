@@ -233,14 +233,17 @@ describe('the password reset', () => {
     ['the server’s sentence', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
     ['without a sentence', refusal(400, 'invalid_code'), 'Invalid verification code.'],
     ['no answer', 'no answer', 'An error occurred. Please try again later.'],
-  ] satisfies [string, Answer, string][])('shows the reason of a refused code: %s', async (_name, answer, sentence) => {
-    const bodies = answerAuth('verify-code', answer);
-    const { user, input } = await openVerifyCode();
-    await user.type(input, '864209{Enter}');
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(bodies).toEqual([{ whatsapp_number: PHONE, verification_code: '864209' }]);
-    expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
-  });
+  ] satisfies [string, Answer, string][])(
+    'shows why a verification code was refused: %s',
+    async (_name, answer, sentence) => {
+      const bodies = answerAuth('verify-code', answer);
+      const { user, input } = await openVerifyCode();
+      await user.type(input, '864209{Enter}');
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      expect(bodies).toEqual([{ whatsapp_number: PHONE, verification_code: '864209' }]);
+      expect(screen.queryByRole('button', { name: 'Resend code' })).not.toBeInTheDocument();
+    },
+  );
 
   test('offers another verification code at once if the server says that the code has expired', async () => {
     answerAuth('verify-code', refusal(400, 'code_expired', 'Verification code has expired. Please request a new one.'));
@@ -393,7 +396,7 @@ async function openCode(ageSeconds = 0) {
   return { ...view, code: await screen.findByLabelText<HTMLInputElement>('Verification code') };
 }
 
-test('two presses on the button request one verification code; the button is busy, and an earlier error disappears', async () => {
+test('submitting a phone number twice requests one verification code, shows the button as busy and removes an earlier error', async () => {
   server.use(http.post('*/api/auth/request-password-reset', () => HttpResponse.error(), { once: true }));
   const { user } = await renderScreen('/forgot-password');
   const phone = await screen.findByRole<HTMLInputElement>('textbox');
@@ -412,7 +415,7 @@ test('two presses on the button request one verification code; the button is bus
   expect(held.count).toBe(1);
 });
 
-test('two presses on the button check a verification code once; a wrong code is selected, so that typing replaces it', async () => {
+test('submitting a verification code twice checks it once, and a wrong code is selected, so that typing replaces it', async () => {
   const held = hold('verify-code', () => refuse(400, 'invalid_code', 'Si hiyo.'));
   const { user, code } = await openCode();
   await user.type(code, '864209{Enter}');
@@ -435,7 +438,7 @@ test('two presses on “Resend code” request one more verification code, and a
   expect(held.count).toBe(1);
 });
 
-test('two presses on the button set the new password once', async () => {
+test('submitting a new password twice sets it once', async () => {
   hold('verify-code').letGo();
   const held = hold('reset-password');
   const { user, code } = await openCode();

@@ -194,7 +194,7 @@ describe('buttons, banners and messages', () => {
     expect(refetch).not.toHaveBeenCalled();
   });
 
-  test('a part of a screen that is being loaded again is not requested twice', async () => {
+  test('pressing “Try again” while a part of a screen is loading does not request the part again', async () => {
     const onRetry = vi.fn();
     const user = show(<PartNotLoaded isLoading onRetry={onRetry} />);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -244,7 +244,7 @@ test.each([
   ['ArrowLeft', ['Settings', 'Members', 'Posts']],
   ['End', ['Settings', 'Settings']],
 ] as const)(
-  'the key %s selects the next or last tab in its direction, focuses the tab and shows its panel',
+  'the key %s selects the next, previous or last tab, focuses this tab and shows its panel',
   async (key, names) => {
     const { user, tab } = openTabs();
     await user.tab();
@@ -345,7 +345,7 @@ describe('a dialog', () => {
     ['en', 1, '1 notice is waiting until you close this.'],
     ['sw', 2, /^Arifa 2/],
   ] as const)(
-    'shows in the language %s that %i notices wait, and no notice appears while it is open',
+    'prevents notices from appearing while it is open, and shows in the language %s that %i notices wait',
     async (language, count, text) => {
       await changeLanguage(language);
       const { unmount } = openDialog();

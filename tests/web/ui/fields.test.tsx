@@ -253,7 +253,7 @@ describe('form fields', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  test('a search field without an example shows its label as the placeholder, and can be disabled', () => {
+  test('a search field that is given no placeholder shows its label as the placeholder, and can be disabled', () => {
     show(<SearchField label="Search" clearLabel="Clear" value="" onChange={() => undefined} isDisabled />);
     expect(screen.getByPlaceholderText('Search')).toBeDisabled();
   });

@@ -198,7 +198,7 @@ describe('own devices', () => {
     expect(await left()).toEqual([phoneId]);
   });
 
-  test('the mailbox object deletes its record of an ended session when a later session ends', async () => {
+  test('when a session ends, the mailbox object deletes its records of sessions that ended earlier', async () => {
     const person = await newPerson();
     const endedIn = () =>
       runInDurableObject(channelOf(person), (_object, { storage }) =>

@@ -149,7 +149,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect([await countGuesses(empty), await countGuesses(used)]).toEqual([0, before]);
   });
 
-  test('a phone number that was barred after it was proven cannot be added to an account', async () => {
+  test('a phone number that was barred from registration after it was proven cannot be added to an account', async () => {
     const [person, number] = [await newPerson(), newNumber()];
     const number_proof = await proveByMessage(number);
     await bar(openDb(env), [barOf(readConfig(env), 'number', number)], Date.now() + MINUTE_MS);
@@ -158,7 +158,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect(await holderOf(number)).toBeNull();
   });
 
-  test('a code works for five minutes, and of two codes issued at the same moment only the second works', async () => {
+  test('a code works for five minutes, and a second code replaces the first even if both are issued in the same millisecond', async () => {
     const [number, other] = [newNumber(), newNumber()];
     const start = Date.now();
     startClock(start);
@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a WhatsApp proof dated before the second in which it was requested is ignored (request at %i ms, message %i s later, status: %s)',
+    'a message dated in an earlier second than its request proves no number (request at %i ms, message %i s later, status: %s)',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
@@ -296,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('if an IP address has used up its limit on codes, a known device there can request codes only for a proven phone number', async () => {
+test('at an IP address over its limit, a device where the account signed in before can request codes only for a proven number', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];
@@ -321,7 +321,7 @@ test('a code request refused by the limit of the phone number does not count tow
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('unknown devices can request ten codes a day for a phone number, and a known device of its account ten more', async () => {
+test('ten codes a day can be requested for a phone number, and ten more on a device where its account signed in before', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

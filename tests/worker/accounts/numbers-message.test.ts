@@ -16,7 +16,7 @@ import {
   startProof,
 } from '#tests/worker/support/people.ts';
 
-test('the WhatsApp message that proves a phone number contains the number, a warning in the user’s language and a code', async () => {
+test('a WhatsApp proof message contains the phone number, a warning in the user’s language, and a text such as PK-ABCD-2345', async () => {
   const number = newNumber();
   for (const [language, warning] of [
     ['en', 'If you did not ask for this, do not send it.'],

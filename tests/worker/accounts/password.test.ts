@@ -106,7 +106,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('signing out everywhere does not make an unknown device a known one, and does not reset the count of wrong passwords', async () => {
+  test('signing out everywhere sets no device cookie on a device without one, and does not reset the count of wrong passwords', async () => {
     const person = await newPerson();
     let thief = person;
     for (let guess = 0; guess < 10; guess++) {
@@ -361,7 +361,7 @@ describe('locked sign-ins', () => {
     expect((await signIn(person.email, WRONG)).headers.getSetCookie()).toEqual([]);
   });
 
-  test('a device keeps its id and cookie for each of the eight accounts that signed in on it last', async () => {
+  test('a device has cookies of the last eight accounts that signed in on it, and signing in again does not change the cookie', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
     const jar = new Map<string, string>();
     const sendJar = () => [...jar].map((pair) => pair.join('=')).join('; ');

@@ -333,7 +333,7 @@ test('a session token made by this test, with the right key and the right JWT cl
   expect((await call('GET', '/api/me', undefined, { token: await forge(person) })).status).toBe(200);
 });
 
-test('forged, expired and foreign session tokens are refused on every route', async () => {
+test('forged and expired session tokens, and tokens made for another purpose, are refused on every route', async () => {
   const person = await newPerson();
   const longKey = new Uint8Array(64).fill(7);
   const [head, body, signature] = person.token.split('.') as [string, string, string];

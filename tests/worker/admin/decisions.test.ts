@@ -195,7 +195,7 @@ describe('decisions on communities', () => {
     expect((await listed(`status=approved&${search}`, admin))[0]?.earlier_rejections).toEqual([]);
   });
 
-  test('a member appointed as admin gets the role in one community only, and is named as its admin if the community had none', async () => {
+  test('a member appointed as admin gets the role in one community only, and becomes its recorded creator if it had no admin', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     const elsewhere = await newApprovedCommunity();
     const [first, second, stranger] = [await newPerson(), await newPerson(), await newPerson()];
@@ -288,7 +288,7 @@ test('a person whose platform-admin role is revoked loses all rights, and a repe
   ]);
 });
 
-test('the last platform admin cannot be revoked, suspended or erased, and a suspended admin does not count', async () => {
+test('the last platform admin who is not suspended cannot be revoked, suspended or erased', async () => {
   const [admin, other] = await newAdmins();
   await suspend(other, admin);
   const leave = () => call('DELETE', '/api/me', { current_password: admin.password }, admin);

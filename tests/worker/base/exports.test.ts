@@ -276,7 +276,7 @@ describe('the stored list of erased people', () => {
     ['made', null],
     ['changed', [{ digest: 'wa-kwanza', erased_at: NOW }]],
   ])(
-    'is not overwritten if another run of the scheduled job has just %s the list, and the next run adds its entries',
+    'is not overwritten if another run of the scheduled job has just %s the list; the next run adds the missing people',
     async (_, before) => {
       const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
       if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));

@@ -130,7 +130,7 @@ test.each([
   vi.unstubAllGlobals();
 });
 
-test('feedback from a person’s proven e-mail is exported and deleted with their account, and other feedback is not', async () => {
+test('feedback is exported and deleted with an account only if the account has proven the feedback’s e-mail address', async () => {
   const [person, other] = [await newPerson({ email: 'Upendo@example.com' }), await newPerson()];
   const messages = ['Ya kwanza', 'Ya pili'];
   for (const message of messages) await send({ email: 'UPENDO@example.com', message });

@@ -166,7 +166,7 @@ test('once a rate limit with a pause is used up, it allows only one event after 
   expect([await guess(turns, later), await guess(turns, later)]).toEqual([null, 60]);
 });
 
-test('an event refused by one of several rate limits is counted in none, and must wait for the limit that ends last', async () => {
+test('an event refused by one of several rate limits is counted in none, and the longest wait of the used-up limits applies', async () => {
   const [narrow, wide, full] = [newAllowance(1), newAllowance(5), newAllowance(1, 2 * WINDOW_MS)];
   await count(full, NOW);
   expect(await guess([narrow, wide, full], NOW)).toBe(120);
@@ -177,7 +177,7 @@ test('an event refused by one of several rate limits is counted in none, and mus
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('a rate limit that counts each target once still allows the counted targets when the limit is used up', async () => {
+test('when a rate limit that counts each target (such as a phone number) once is used up, counted targets are still allowed', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
@@ -209,7 +209,7 @@ test('a guess that is not checked is not counted, and a right guess resets the c
   expect(await readCounts(db, turns, NOW)).toMatchObject([{ count: 2 }]);
 });
 
-test('a phone number that is barred until two different times stays barred until the later time', async () => {
+test('a phone number that is barred from registration twice stays barred until the later of the two ends', async () => {
   const [barred, other] = ['+255700111222', '+255700111333'];
   const key = barOf(config, 'number', barred);
   expect(new Set([key, barOf(config, 'email', barred), barOf(config, 'number', other)]).size).toBe(3);
