@@ -118,8 +118,7 @@ async function updatePost(db: Db, viewer: Viewer, update: PostUpdate) {
   const { id, input, keptBefore, readKind, digests, communityId, allowances, now } = update;
   const searched = { ...input, kept_at: input.kept_at === undefined ? keptBefore : input.kept_at };
   const isMatchedAsBefore = sql`${isMatchedAlike(input, communityId)} and ${keepsIdentifiers(digests)}`;
-  // Whether a suspended community hides the post depends only on the post's new community, so the bit for it is set
-  // again.
+  // Computes again whether a community's suspension hides the post, because the post may move to another community.
   const hiddenBy = sql`((hidden_by & ~${HIDING_BITS.community_suspension}) | ${hidingIn(communityId)})`;
   const changes = assignments({
     community_id: communityId,

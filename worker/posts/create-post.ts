@@ -72,7 +72,7 @@ async function createOnce(
   const communityId = chooseCommunity(input.community_code, before.community);
   if (answersPostId !== null && !(before.isAnswerable && input.posted_by === 'finder'))
     throw invalidField('answers_post_id', 'answered_post_invalid');
-  // The admins of an office's community create posts for everything that people hand in, so they have a higher limit.
+  // A community's admins also post the things that people hand in at a desk, so the admins have a higher limit.
   const isAtDesk = communityId !== null && before.community?.is_admin === 1;
   const ofPlace = isAtDesk ? allowanceOf(config, 'desk_post', `${viewer.userId} ${communityId}`) : ofDay;
   const allowances = [ofPlace, ...answering, ...(before.isProven ? [] : allowedUnproven)];
@@ -148,9 +148,9 @@ type NewPost = {
 };
 
 /**
- * Writes the post once per key: the first of two requests with the same key creates the post, and the other returns it.
- * @returns the post, whether this request created it, and the counts. The post is missing if a limit was reached since
- * the first read, or if the key's post was deleted.
+ * Writes the post once per key: if an earlier request with the same key has created a post, returns that post.
+ * @returns the post, whether this request created it, and the counts for the limits. The post is missing if a limit was
+ * reached since the first read, or if the key's post was deleted.
  */
 async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();

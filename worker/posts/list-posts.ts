@@ -49,7 +49,8 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
 /**
  * Reads a page of the posts that the viewer may see, in one round trip, newest first. A search first lists the posts
  * that contain its words, then posts with the same meaning, then posts with a similar meaning.
- * @returns the page, what the search means, and the community of `community_code`, which the caller must authorise.
+ * @returns the page, what the search means, and the community of `community_code`. The caller must check
+ * that the viewer is a member of this community.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export async function listPosts(reader: NumberReader, query: PostListQuery) {
@@ -169,10 +170,10 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 }
 
 /**
- * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page of
- * each, so that the cost does not grow with the number of posts. If posts may be hidden from the viewer, reads up to
- * `WINDOW` posts of each, newest first. The page then ends at the newest post at which one of these reads stopped, so
- * that no post is skipped.
+ * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page
+ * from the public and from each community, so that the cost does not grow with the number of posts. If posts may be
+ * hidden from the viewer, reads up to `WINDOW` posts from each, newest first. The page then ends at the newest post at
+ * which one of these reads stopped, so that no post is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);

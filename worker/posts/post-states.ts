@@ -43,7 +43,7 @@ export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
 }
 
 // The clean-up job (sweep) marks a post as resting. Lists, searches and matching read this mark and do not compare
-// times, because an index can contain the mark.
+// times, because an index cannot depend on the current time.
 
 /**
  * The most posts whose state one batch changes. The number is low, because each post changes several rows in other
@@ -128,8 +128,8 @@ export function deletePosts(db: Db, posts: SQL, now: number) {
 }
 
 /**
- * Statement: if the post is hidden, deletes the phone numbers of claimants who got their item back. While the post
- * exists, its author cannot see these numbers, because the post is hidden. After the post is deleted, the author could.
+ * Statement: if the post is hidden, deletes the phone numbers of claimants who got their item back. The post's
+ * author cannot see these numbers while the post is hidden, but could see them after the post is deleted.
  */
 function forgetPausedNumbers(db: Handle, posts: SQL) {
   return db.run(sql`

@@ -120,9 +120,9 @@ export const NO_NUMBERS: GivenNumbers = { has: () => false, opensAt: null };
 export const ALL_NUMBERS: GivenNumbers = { has: () => true, opensAt: null };
 
 /**
- * Decides whether the viewer sees a post's phone number (docs/product.md V11 to V13). Visitors never see it. If the
- * author is contacted by claims, nobody sees it here. `toContact` decides for notices, and `areNumbersShown` for
- * claims.
+ * Decides whether the viewer sees the phone number in a post (docs/product.md V11 to V13). Visitors never see it. If
+ * the author is contacted by claims, only the author sees it. `toContact` decides for notices, and `areNumbersShown`
+ * for claims.
  */
 function presentContact(
   row: PostRow,

@@ -12,8 +12,8 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * If fewer than COMPARED_MAX posts meet a requirement of the search, the post at this position, counted from the
- * newest, shows how rare such posts are: the older it is, the rarer they are.
+ * Groups of terms with fewer than COMPARED_MAX posts are compared by the post at this position, newest first. The older
+ * this post is, the rarer is the group.
  */
 const COMPARED_AT = 20;
 /**
@@ -124,8 +124,7 @@ type Page = {
 /**
  * Tables for a `with` clause, to place after the tables `words` and `stop`. `meaning (seq)` contains the posts with the
  * search's meaning, and `near (seq, score)` the posts with a related meaning. Each contains at most one post more than
- * fits on the page. Each reads a subquery that is already in order, and stops when the page is full. If it sorted the
- * posts itself, it would compare all posts first.
+ * fits on the page. Each reads a subquery that is already in order, so that SQLite stops when the page is full.
  * SQLite copies the definition of a table to each place that names the table. A table is therefore named in as few
  * places as possible: otherwise preparing the statement takes longer than searching (`npm run bench:scale`).
  */
@@ -256,9 +255,9 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
 }
 
 /**
- * Selects, as `seq`, the newest posts that have a term of the rarest group: a post that fits the search has at least
- * one term of each group. A group is rarer than another if its COMPARED_MAX-th newest post is older. If these posts are
- * equally old or missing, the COMPARED_AT-th newest posts are compared.
+ * Selects, as `seq`, the newest posts that have a term of the rarest group. This suffices, because a post that fits the
+ * search has a term of every group. Groups are compared by their COMPARED_MAX-th newest post: in a rarer group this
+ * post is older or missing. If the comparison finds no difference, the posts at COMPARED_AT are compared.
  */
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(

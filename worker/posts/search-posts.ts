@@ -12,7 +12,7 @@ import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceS
  */
 const COMPARED_MAX = 1_000;
 
-/** A search for common words fills a page within this many pages of posts. */
+/** If the searched words are common, a page of N posts is found among N × FULL_WITHIN posts with the rarest trigram. */
 const FULL_WITHIN = 3;
 
 /** Whether the filters of the list require a search in the posts' texts. */
@@ -126,7 +126,7 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   return { seqs, floor };
 }
 
-/** How many trigrams of a search are compared by their rarity in the index: those with the rarest letters. */
+/** The search chooses this many trigrams with the rarest letters, and looks up in the index which is the rarest. */
 const COMPARED_ENTRIES_MAX = 3;
 /**
  * Trigrams are compared by the post at this position in the list of posts with the trigram, newest first. The older
