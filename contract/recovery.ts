@@ -82,8 +82,8 @@ export const numberChangeSchema = z.object({
 });
 
 /**
- * `POST /api/me/whatsapp-number/confirm`. With a proof, the password is required. With a verification code the password
- * is not required, because the user gave it when requesting the code.
+ * `POST /api/me/whatsapp-number/confirm`. A WhatsApp proof requires the current password. A verification code does not,
+ * because the user gave the password when requesting the code.
  */
 export const numberConfirmationSchema = z
   .object({ ...evidenceShape, current_password: z.optional(z.nullable(z.string())) })

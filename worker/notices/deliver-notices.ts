@@ -144,8 +144,8 @@ async function claimOverdueNotices(db: Db, { before, now, limit }: { before: num
 
 /**
  * Records what the mailboxes have accepted. A notice that became untrue during its delivery stays recorded as
- * undelivered, so that the clean-up job (sweep) retracts it. Deletes retracted notices. Only the notices of a dismissed
- * match stay, because a repeated request to dismiss the match must find its notice.
+ * undelivered, so that the clean-up job (sweep) retracts it. Deletes retracted notices, except those of a dismissed
+ * match: a repeated request to dismiss the match refers to the match by the notice's id.
  */
 async function recordDelivery(
   db: Db,

@@ -159,7 +159,7 @@ export function notifyAdminsOfDeparture(db: Db, userId: string, condition: SQL, 
     from made where true returning id`;
 }
 
-/** Statement: notifies a person that their password was changed. @param userId null if the password was not changed. */
+/** Statement: notifies a person that their password was changed. Does nothing if the select `userId` gives null. */
 export function notifyOfNewPassword(db: Db, userId: SQL, noticeId: string, now: number) {
   const message: PasswordChangedMessage = {
     type: 'password_changed',

@@ -38,7 +38,7 @@ export const noticeRoutes = new Hono<AppEnv>()
     await dismissForBoth(c, c.var.viewer, c.req.param('id'));
     return c.body(null, 204);
   })
-  // The routes for a person's settings of notices, which apply when no page is open.
+  // The routes for a person's settings: how to notify the person when no page is open.
   .get('/me/notice-settings', requireViewer, async (c) => c.json(await readSettings(c.var.db, c.var.viewer)))
   .put('/me/notice-settings', requireViewer, requireJson, validate('json', noticeSettingsSchema), async (c) => {
     const settings = c.req.valid('json');

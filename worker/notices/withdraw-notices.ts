@@ -90,8 +90,8 @@ export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;
 
 /**
- * Statement: records whose unread notices about these posts are about to be withdrawn. If the posts match again,
- * `storePairs` creates these notices again, within the limit of notices from one author to one person.
+ * Statement: records the recipients of unread notices about these posts, which are then withdrawn. If the posts match
+ * again, `storePairs` creates these notices again, within the limit of notices from one author to one person.
  */
 export function rememberUnread(db: Db, posts: SQL) {
   return db.run(sql`

@@ -55,8 +55,8 @@ export async function addPhoto(c: AppContext, viewer: Viewer, postId: string, al
 /**
  * Stores the photo in the request's body.
  * @returns the id of the new photo, or of the earlier photo with the same `Idempotency-Key`.
- * @throws AppError the first that applies of no_photo_of_documents, too_many_photos, too_many_requests and
- * switched_off; what `refuseWork` and `makeRenditions` throw; idempotency_mismatch.
+ * @throws AppError no_photo_of_documents, too_many_photos, too_many_requests, switched_off, idempotency_mismatch, and
+ * what `refuseWork` and `makeRenditions` throw.
  */
 async function storePhoto(c: AppContext, viewer: Viewer, postId: string, alt: string): Promise<string> {
   const { db, config } = c.var;

@@ -19,7 +19,7 @@ import { dayOf, endOfDay } from '#worker/limits/limits.ts';
 import { logAction } from '#worker/moderation/moderation-log.ts';
 
 // Cloudflare charges for image transformations above a free share, so their count per day has a limit. At the limit,
-// photos are switched off. If a platform admin switches photos on again, the same count is allowed again. An upload
+// photos are switched off and the count restarts, so that a platform admin can switch photos on again. An upload
 // reserves its transformations before it makes them. Reserved transformations make other uploads wait but do not switch
 // photos off, because they may never be made, for example if the picture is broken.
 

@@ -79,7 +79,7 @@ async function makeThumbnail(images: Images, photo: Uint8Array, size: Size): Pro
 
 /**
  * Makes the picture for link previews.
- * @param sources the largest source first. If the picture made from it is too large, the next source is used.
+ * @param sources the pictures to scale, largest first. If the result is too large, the next source is used.
  */
 async function makeOg(images: Images, sources: Uint8Array[]): Promise<Uint8Array | null> {
   for (const source of sources) {

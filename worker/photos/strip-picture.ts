@@ -6,7 +6,7 @@ const END = 0xd9;
 const EXIF = 'Exif\0\0';
 
 const SIGNATURE_BYTES = 8;
-/** The length of a PNG chunk without its data: length and name before the data, checksum after the data. */
+/** The bytes of a PNG chunk besides its data: 4 for the length, 4 for the name and 4 for the checksum. */
 const FRAME_BYTES = 12;
 
 /** The chunks of a PNG that contain the pixels and their colours. All other chunks are dropped. */
