@@ -82,8 +82,8 @@ function checkRepeated(lines: GlossaryLine[]): Finding[] {
 }
 
 /**
- * Reports invalid words in the list of opposites. Each line of this list contains answers that exclude each other, such
- * as "new | old". A word is invalid if the lexicon does not know it, or if it also has the meaning of another answer.
+ * Reports invalid words in the list of opposites. Each line of this list contains meanings that exclude each other,
+ * such as "new | old". A word is invalid if the lexicon does not know it, or if it has two meanings of its line.
  */
 function checkOpposites(read: ReadList): Finding[] {
   const { phrases, opposites } = buildLexicon(read);

@@ -11,8 +11,6 @@ type ChunkGroup = { name: (moduleId: string, bundle: Bundle) => string | null; p
  * small ones, and each file costs a request.
  * A chunk also contains everything that its modules import. A module that belongs to two chunks is in the first one.
  * Modules that an `import()` loads are omitted, even if their folder is listed.
- * The bundler puts all other modules into further files: one for each screen, one for each `import()`, and one for
- * modules that several of these files import.
  */
 const CHUNKS: Record<string, string> = {
   // The app, which every visit loads. The home screen's controls and `durations` are listed, because they would

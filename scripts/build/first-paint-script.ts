@@ -32,15 +32,16 @@ const TRY_AGAIN_AFTER_MS = 60_000;
 
 /**
  * Returns the only inline script. All pages contain the same script, and their Content-Security-Policy contains its
- * hash. The script runs in the head, before the first paint. It chooses the language as the app does (stored choice,
- * browser, English), marks whether the page's address is the one that the screen was prerendered for, and preloads the
- * app, the screen's chunks and its server data. Until the app runs, the script prevents forms from leaving the page,
- * shows a submitted form's button as busy, and records the last pressed control, so that the app can repeat the press.
- * On a slow connection the script requests everything at once, after the page's own files. On a fast connection the app
- * would arrive before the first paint and delay the paint, so the script waits for the paint. If the app does not
- * arrive, the script reloads the page once there is a network: the page's buttons do nothing without the app.
- * If the page contains posts, the script also creates an Intl.RelativeTimeFormat while the app loads: the first one
- * takes Chromium 20 ms or more, and four times as long on a cheap phone.
+ * hash. The script runs in the head, before the first paint:
+ * - It chooses the language as the app does (stored choice, browser, English).
+ * - It marks whether the page's address is the one that the screen was prerendered for.
+ * - It preloads the app, the screen's chunks and its server data. On a slow connection it requests everything at once,
+ * after the page's own files. On a fast connection it waits for the first paint, which the app would delay.
+ * - Until the app runs, it prevents forms from leaving the page, shows a submitted form's button as busy, and records
+ * the last pressed control, so that the app can repeat the press.
+ * - If the app does not arrive, it reloads the page once there is a network: the buttons do nothing without the app.
+ * - If the page contains posts, it creates an Intl.RelativeTimeFormat while the app loads: the first one takes Chromium
+ * 20 ms or more, and four times as long on a cheap phone.
  */
 export function firstPaintScript({ entry, screens, texts, data }: FirstPaint): string {
   const { files, languages, filesOf } = numberFiles(screens, texts);

@@ -13,13 +13,13 @@ const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locale
  * network.
  */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
-/** Files of texts. The first visit caches only the files in the user's language, which its page has requested. */
+/** Files of texts. The first visit caches only the files that the page has requested, in the user's language. */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 
 /**
  * Sorts the built files for the service worker into three groups: files that the first visit caches, files marked
- * `#later` that are cached once the user may post, and files that are cached only when used.
+ * `#later` that are cached for signed-in users, and files that are cached only when used.
  */
 export function shellFiles(): { plugin: Plugin; transform: ManifestTransform } {
   const first = new Set<string>();

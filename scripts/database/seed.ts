@@ -66,7 +66,7 @@ async function hasDemoUsers(db: LocalDatabase): Promise<boolean> {
 }
 
 /**
- * Writes the demo data in one transaction, using the Worker's own tables and rules.
+ * Writes the demo data in one transaction, using the Worker's own table definitions and rules.
  * @param origin the app's origin.
  */
 async function seed(local: LocalDatabase, origin: string, now = Date.now()): Promise<void> {

@@ -19,8 +19,8 @@ const PLACE_FLAGS = ['region', 'district', 'town', 'big', 'institution'];
 const ID_NOTES = ['near', 'of'];
 const SECTION_RULES = ['one', 'any'];
 /**
- * In the note `of institution`, the word `institution` stands for the issuer of an item, such as a bank. It is not the
- * id of an entry.
+ * The note `of institution` means that an institution, such as a bank, issues the item. In this note, `institution` is
+ * not the id of an entry.
  */
 const ISSUER = 'institution';
 
@@ -146,7 +146,7 @@ export function checkContradictions(read: ReadList): Finding[] {
   for (const kind of ['thing', 'colour', 'attribute'] as const) {
     for (const { id, line, words } of entryPhrases(kind, read)) {
       for (const other of idsOf(lexicon, words, kind).filter((one) => CONTRADICTS[kind](lexicon, id, one))) {
-        // Reports the line of the later entry: the newer of the two is probably the mistake.
+        // Reports the entry that is further down in the list: this entry is probably newer, and the mistake.
         const says = `${words.join(' ')}: ${[id, other].sort().join(', ')}`;
         found.set(says, { kind, line, says });
       }

@@ -1,7 +1,7 @@
 // Makes npx run wrangler and other tools with the same Node as npm scripts. Runs after every installation.
-// npm links the project's Node package into node_modules/.bin, and npx prefers this link to the machine's Node. If the
-// machine's Node is recent, this script removes the link. If the machine's Node is old, this script restores the link,
-// which npm 10 deletes together with the packages for other systems.
+// npm links the project's Node package into node_modules/.bin, and npx prefers this link to the machine's Node. This
+// script removes the link if the machine's Node is recent. Otherwise the script restores the link if npm 10 has deleted
+// it together with the packages for other systems.
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
