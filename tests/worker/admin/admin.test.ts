@@ -134,7 +134,7 @@ test('rejection deletes a community, and its creator reads the reason word for w
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(404);
 });
 
-test('if a community is approved and rejected concurrently, one decision takes effect, and the creator is notified only of this one', async () => {
+test('if a community is approved and rejected concurrently, only one decision takes effect and is sent to the creator', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newCommunity(creator);
   const [approved, rejected] = await Promise.all([

@@ -197,7 +197,7 @@ test('an admin can change things only in a session confirmed by a passkey, and c
   expect((await approve(elsewhere)).status).toBe(200);
 });
 
-test('if WHATSAPP_TRANSPORT is “local”, the setting that admins’ changes need a passkey can be switched off', async () => {
+test('only if WHATSAPP_TRANSPORT is “local”, ADMIN_STEP_UP=off lets admins change things without a passkey', async () => {
   const admin = await newPlatformAdmin();
   const { id } = await newCommunity(await newPerson());
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(200);
@@ -221,7 +221,7 @@ async function addPasskeyUnguarded(admin: Person): Promise<void> {
   expect(added.status).toBe(201);
 }
 
-test('an admin’s first passkey needs the password, and a further passkey needs the first one', async () => {
+test('adding an admin’s first passkey requires the password, and adding another requires an existing passkey', async () => {
   const admin = await newPlatformAdmin();
   const key = new SoftAuthenticator();
   const { added } = await addPasskey(admin, key, null);

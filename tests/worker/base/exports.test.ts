@@ -198,7 +198,7 @@ describe('weekly exports of the database', () => {
     await exportAll(DAY, NOW + DAY_MS + 2);
   });
 
-  test('the scheduled job writes exports and deletes exports older than thirteen weeks, a limited number of files at a time', async () => {
+  test('each run of the scheduled job deletes a limited number of files from exports older than thirteen weeks', async () => {
     const old = Array.from({ length: 501 }, (_, index) => `exports/2026-08-20/posts/${index}.jsonl`);
     for (const key of [...old, 'exports/2026-08-27/manifest.json', 'elsewhere']) await env.BACKUPS.put(key, 'x');
     await sweep(env, NOW);
@@ -210,7 +210,7 @@ describe('weekly exports of the database', () => {
     expect(await readManifest(DAY)).not.toBeNull();
   });
 
-  test('an erased account is listed by its digest beside the exports, as long as an export contains the account', async () => {
+  test('the digest of an erased account is stored beside the exports as long as an export contains the account', async () => {
     const { id } = await leaver();
     const listed = async () => (await env.BACKUPS.get('erased.json'))?.json<Erased>();
     await exportAll(DAY, NOW);

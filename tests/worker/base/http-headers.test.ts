@@ -114,7 +114,7 @@ test('a body may be exactly as large as the limit, with or without Content-Lengt
   expect(await send('a', { 'Content-Length': '5' })).toEqual([413, '']);
 });
 
-test('an overloaded database is logged with the request’s route, and a missing secret with its name', async () => {
+test('the log line of an overloaded database contains the route, and that of a missing secret contains the secret’s name', async () => {
   const logs = captureLogs();
   const fail = () => {
     throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.');
