@@ -133,8 +133,8 @@ export function ensureDevVars(projectRoot: string): void {
 export const DEFAULT_STATE_FOLDER = '.wrangler/state';
 
 /**
- * Returns the absolute path of the folder with local data. @throws UserError for an empty path, which would mean the
- * checkout.
+ * Returns the absolute path of the folder with local data. @throws UserError for an empty path, which would resolve
+ * to the checkout's root.
  */
 export function resolveStateFolder(folder: string): string {
   if (folder.trim() === '') throw new UserError('--persist-to needs a folder.');

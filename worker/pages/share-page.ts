@@ -40,7 +40,7 @@ export type Place = { origin: string; postId: string; language: Language };
 
 /**
  * Renders the page of a public post.
- * @param preview the path of its photo for link previews; null for the default picture.
+ * @param preview the path of the picture for link previews; null for the default picture.
  */
 export function renderPost(post: Post, preview: string | null, place: Place): Markup {
   const texts = TEXTS[place.language];

@@ -169,8 +169,8 @@ function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyId }: As
 
 /**
  * Verifies the use of a passkey.
- * @returns how often the passkey was used, by its own count.
- * @throws AppError passkey_refused as `verifyNew`, or if this count shows that the passkey was cloned.
+ * @returns the passkey's use counter.
+ * @throws AppError passkey_refused as `verifyNew`, or if the counter shows that the passkey was cloned.
  */
 function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {

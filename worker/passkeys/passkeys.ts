@@ -81,7 +81,7 @@ type AddedPasskey = {
 
 /**
  * Adds a passkey. The session then counts as having used a passkey.
- * @returns false if the passkey is already stored, or if there are too many.
+ * @returns false if the passkey is already stored, or if the viewer already has `PASSKEYS_MAX` passkeys.
  */
 export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: AddedPasskey, now: number) {
   const { id, publicKey, counter, transports, idempotencyKey } = passkey;

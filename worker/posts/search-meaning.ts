@@ -94,7 +94,7 @@ const hitsSchema = z.array(z.tuple([z.number(), z.number()]));
 
 /**
  * Returns why the search found a post: one reason for each requirement of the search that the post meets. If the post
- * meets a requirement in several ways, the reason names the closest.
+ * meets a requirement in several ways, the reason names the way that is closest in meaning.
  */
 export function reasonsOf({ parts }: MeaningSearch, hits: string): MatchReason[] {
   const said = new Map<number, number>();
@@ -140,8 +140,8 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
   const isBarred = sql`(${says([ROLES.bars])} and not ${says([ROLES.says, ROLES.nearly, ROLES.word])})`;
   const means = sql`not exists (
     select 1 from parts k where (k.is_needed and not ${says([ROLES.says, ROLES.word])}) or ${isBarred})`;
-  // How many requirements of the search the post meets. Far below 0 if the post contradicts a requirement or does not
-  // meet a necessary one.
+  // How many requirements of the search the post meets. The sum is far below 0 if the post contradicts a requirement,
+  // or does not meet a necessary requirement.
   const score = sql`(
     select sum(case when ${says([ROLES.says, ROLES.nearly, ROLES.word])} then 1
       when k.is_needed_near or ${says([ROLES.bars])} then ${sql.raw(String(-OUT))} else 0 end)
