@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { type ElementHandle, expect, type Locator, type Page } from '@playwright/test';
 import type axe from 'axe-core';
 
 /** The minified file of axe. The normal file is twice as large, and each checked page would have to parse it. */
@@ -11,14 +11,25 @@ const PRESSES_MAX = 60;
 
 /** Presses Tab (or Shift+Tab) until the control has the focus, like a keyboard user. */
 export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  const focused = control.and(page.locator(':focus'));
   // Tab would skip a list that has not loaded.
   await control.waitFor({ state: 'attached' });
+  // Found once, because finding an element by its role computes the roles of the whole page.
+  let elements = await control.elementHandles();
   for (let presses = 0; presses < PRESSES_MAX; presses++) {
     await page.keyboard.press(key);
-    if ((await focused.count()) > 0) return;
+    const focus = await findFocus(page, elements);
+    if (focus === 'there') return;
+    if (focus === 'unknown') elements = await control.elementHandles();
   }
   throw new Error(`The keyboard does not reach ${control}`);
+}
+
+/** Where the focus is: on one of the elements, or elsewhere. Unknown if the page has replaced one of them. */
+function findFocus(page: Page, elements: ElementHandle[]): Promise<'there' | 'elsewhere' | 'unknown'> {
+  return page.evaluate((all) => {
+    if (all.some((element) => element === document.activeElement)) return 'there';
+    return all.length > 0 && all.every((element) => element.isConnected) ? 'elsewhere' : 'unknown';
+  }, elements);
 }
 
 /** Moves the focus to the control and presses it. */
