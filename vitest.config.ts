@@ -178,8 +178,8 @@ const WHOLE = { THOROUGH: 'yes', FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10
 
 /**
  * The projects run tests of rules in Node, tests of the Worker in workerd with real D1, Durable Objects and queues, and
- * tests of screens in jsdom. The files of a project share the runtime and its modules (`isolate: false`). Files that mock
- * modules are in separate, isolated projects. CI runs the thorough projects, and `npm test` omits them.
+ * tests of screens in jsdom. The files of a project share the runtime and its modules (`isolate: false`). Files that
+ * mock modules are in separate, isolated projects. CI runs the thorough projects, and `npm test` omits them.
  */
 export default defineConfig({
   test: {
