@@ -40,7 +40,10 @@ function listCues({ source, flags }: RegExp): string[] {
     return { samples: some.flatMap(({ samples }) => samples), cues: some.flatMap(({ cues }) => cues) };
   }
 
-  /** Reads consecutive parts. All samples of the last part are tried, after the first sample of each earlier part. */
+  /**
+   * Reads consecutive parts of an expression. Each returned sample consists of the first sample of every earlier part
+   * and one sample of the last part.
+   */
   function readSequence(): Reading {
     let samples = [''];
     const cues: string[] = [];

@@ -83,7 +83,7 @@ export function isKeySpent(error: unknown): boolean {
 
 /**
  * Whether an earlier attempt with this idempotency key created a post, before the user changed the text. The response
- * to this attempt must have been lost.
+ * to the earlier attempt was then lost.
  */
 export function hasComeThrough(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_mismatch';

@@ -211,7 +211,7 @@ async function writeAcceptance(db: Db, viewer: Viewer, { communityId, userId, no
   return { community, isAnswered: accepted.length > 0, noticeIds: [noticeId] };
 }
 
-/** Declines a request without notifying the person. @returns the community before, and whether there was a request. */
+/** Declines a request without notifying the person. @returns the community, and whether it had such a request. */
 async function writeRefusal(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
   const { community, declined } = await publishAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

@@ -12,7 +12,7 @@ const descriptions = new Map<boolean, object>();
 
 /**
  * Describes the API as OpenAPI 3.1, generated from the schemas that validate requests, once per isolate and on demand.
- * @param isLocal whether to list the routes that exist only with the local transport.
+ * @param isLocal whether to list the routes that exist only in local development.
  */
 export function describeApi(isLocal: boolean): object {
   const known = descriptions.get(isLocal);

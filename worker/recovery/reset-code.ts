@@ -160,7 +160,7 @@ export type Guess = { number: string; numberKey: string; codeDigest: string; req
 /**
  * Checks a guess, and counts a wrong guess in the same transaction, so that concurrent guesses cannot exceed the
  * limits. A right guess within the code's lifetime marks the code as verified.
- * @param lifetimeMs how long after its issue a verified code is still accepted.
+ * @param lifetimeMs the code's lifetime after its issue.
  * @returns `isRight`, which is null if the guess was not checked, and the code's state, on which the answer depends.
  */
 export async function judgeGuess(db: Db, guess: Guess, lifetimeMs: number): Promise<Judgement> {

@@ -18,7 +18,7 @@ async function readPrinted(browser: Browser, file: string): Promise<string | nul
   const page = await context.newPage();
   await page.goto(`${pathToFileURL(file)}#toolbar=0&navpanes=0&view=Fit`);
   let content: string | null = null;
-  // The viewer draws some time after loading, and may draw again.
+  // The browser's PDF viewer draws the page some time after loading it, and may draw it again.
   await expect
     .poll(async () => {
       content = await decodeQr(context, await page.screenshot({ clip: LARGE_CODE }));

@@ -129,7 +129,7 @@ test('every request for a verification code or a proof of a phone number must co
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('local test e-mails are listed for one complete e-mail address, or for all e-mail addresses', () => {
+test('the list of the e-mails that local development stores is filtered by a complete e-mail address, or not filtered', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

@@ -170,7 +170,7 @@ test('a push links to its post, claim or community, whose id is escaped in the U
 });
 
 test.each(['join_accepted', 'community_closing', 'community_reopened'] as const)(
-  'a push of the notice type %s links to the page of the community for its members',
+  'a push of the notice type %s links to the community’s members-only page',
   (type) => {
     const { url } = composePush({ ...SUBJECT, type, communityId: 'c/../d' }, 'en', false);
     expect(url).toBe('/communities/c%2F..%2Fd');

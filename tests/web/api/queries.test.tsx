@@ -223,7 +223,7 @@ describe('query keys', () => {
     }
   });
 
-  test('give each of two posts its own page', async () => {
+  test('show the second post after a change from one post’s page to another’s', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ params }) =>
         HttpResponse.json(aPost({ id: String(params.id), title: `Kitu ${params.id}` })),

@@ -187,7 +187,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a community suspended while a member reads its page disappears from the page', async () => {
+  test('if a community is suspended while a member has its page open, the page stops showing the community’s content', async () => {
     serveSchool(AS_MEMBER);
     await open();
     expect(await screen.findByText(SCHOOL.description)).toBeInTheDocument();

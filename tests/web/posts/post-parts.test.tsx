@@ -166,7 +166,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'a note with the age of stored data: online %s, outdated %s, data stored (1 or 0) %i, note shown %s',
+    'a note with the age of stored data (online: %s, last refresh failed: %s, data stored: %i) is shown: %s',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);

@@ -199,7 +199,7 @@ describe('locked sign-ins', () => {
     return (await signIn(email, password, headers)).status;
   }
 
-  test('after twenty wrong passwords in an hour, unknown devices can guess a password only once every 30 seconds', async () => {
+  test('after twenty wrong passwords for an account in an hour, all unknown devices together get one attempt in 30 seconds', async () => {
     const person = await newPerson();
     expect(await guessAtOnce(person.email, 25, STRANGER)).toEqual([...times(20, 401), ...times(5, 429)]);
     for (let round = 0; round < 3; round++) {

@@ -225,7 +225,7 @@ describe('steps in a community', () => {
     return answer.ok ? answer.status : (await answer.json<ErrorBody>()).code;
   }
 
-  describe.each(sampleOf(Object.entries(STEPS), 10))('the step “%s”', (_name, step) => {
+  describe.each(sampleOf(Object.entries(STEPS), 10))('the action “%s” in a community', (_name, step) => {
     test.each(STANDINGS)(
       'gives a person in the role “%s” the result that the table in this test expects',
       async (standing) => {
@@ -237,7 +237,7 @@ describe('steps in a community', () => {
       },
     );
 
-    test('is refused without a token', async () => {
+    test('is refused without a session token', async () => {
       const world = await newWorld(people, 'admin');
       const before = await readWorld(world.id);
       expect(await take(step, world)).toBe('unauthorized');

@@ -160,7 +160,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
   });
 
-  test('is further limited by a joint limit of 1,000 phone numbers a day for all unproven accounts of one IP network', async () => {
+  test('is at most 1,000 phone numbers for all accounts together that use one IP network and have not proven a phone number', async () => {
     const address = '2001:db8:7:7::1';
     const readFrom = async (reader: Person, from: number) =>
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
@@ -179,7 +179,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
   });
 
-  test('is further limited by a joint limit for all accounts of one IPv6 /56 or /48 network', async () => {
+  test('is also limited for all accounts together of one IPv6 /56 or /48 network', async () => {
     const [, of56, of48] = networksOf('2001:db8:9:100::1').map((network) =>
       fingerprint(readConfig(env).keys.limit, 'given-numbers', network),
     );

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await join(community.access_code, member);
   code = await communityCodeOf(community.id, member);
   await fill((await newPerson()).id, community.id);
-  // With a hidden post, every list must compute the cursor of the next page separately.
+  // If any post is hidden, every list needs a further statement that computes the cursor of the next page.
   const { id } = await newPost(await newPerson());
   await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(id).run();
 }, 120_000);

@@ -147,7 +147,7 @@ export async function tellMatch(person: Person, title?: string): Promise<string>
   return id;
 }
 
-/** Creates a claim of the person that was accepted. @returns the claim, and the notice in their mailbox. */
+/** Creates a claim by the person, which the finder accepts. @returns the ids of the claim and of the person's notice. */
 export async function tellClaim(person: Person, title: string): Promise<{ claimId: string; noticeId: string }> {
   const finder = await newPerson();
   const { id: claimId } = await newClaim((await newPost(finder, { ...FOUND, title })).id, person);

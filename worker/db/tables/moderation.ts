@@ -67,7 +67,7 @@ export const postReports = sqliteTable(
      */
     isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When a platform admin decided. Only open reports count. */
+    /** When a platform admin decided. Only reports without this time count towards hiding the post. */
     closedAt: integer('closed_at'),
   },
   (table) => [

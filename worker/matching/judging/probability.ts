@@ -51,8 +51,8 @@ const LOOK_ALIKES: Opponent = {
   evenPoints: 0.03,
 };
 /**
- * At most this many bits speak for a look-alike against the pair. Without this limit, a pair with few details would not
- * be listed.
+ * The evidence that the found thing is only a similar one lowers a pair's score by at most this many bits. Without this
+ * limit, a pair with few details would not be listed.
  */
 const MOST_LOOK_ALIKE_BITS = 4;
 /**
