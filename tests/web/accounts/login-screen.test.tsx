@@ -344,7 +344,7 @@ describe('the registration', () => {
     expect(refusal.nextElementSibling).toBe(screen.getByRole('button', { name: 'Create account' }));
   });
 
-  test('shows the server’s sentence if a registration is refused, and shows an error about a field beside that field', async () => {
+  test('shows the server’s reason for a refusal in an alert or, if one field is invalid, beside this field', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const first = await open();
     await first.fill();

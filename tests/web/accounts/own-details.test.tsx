@@ -40,13 +40,16 @@ const changed = (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body });
 test.each([
   [{ is_email_proven: true }, 'Change email', 'Change number'],
   [{ is_whatsapp_verified: false }, 'Confirm the email', 'Confirm the number'],
-] as const)('the account screen of a user with %j offers “%s” and “%s”', async (me, email, number) => {
-  serveAccount(me);
-  const { user, router } = await open();
-  expect(screen.getByRole('button', { name: email })).toBeInTheDocument();
-  await user.click(screen.getByRole('link', { name: number }));
-  expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
-});
+] as const)(
+  'for a user with %j the account screen has the button “%s” and the link “%s”',
+  async (me, email, number) => {
+    serveAccount(me);
+    const { user, router } = await open();
+    expect(screen.getByRole('button', { name: email })).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: number }));
+    expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
+  },
+);
 
 test('the account screen of a user without a phone number says that there is none, instead of calling it unproven', async () => {
   serveAccount({ whatsapp_number: null, is_whatsapp_verified: false, is_email_proven: true });

@@ -270,7 +270,7 @@ test('a signed-in user proves their phone number, types the password and returns
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('a person who lost their phone number to another account can add a number by verification code', async () => {
+test('a person whose account has no phone number can add one by verification code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(

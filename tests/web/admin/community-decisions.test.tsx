@@ -94,7 +94,7 @@ test('rejecting a community’s new name leaves the community itself unchanged',
   ).toBeInTheDocument();
 });
 
-test('a pending community shows that it has no description and that its creator has no phone number', async () => {
+test('if a pending community has no description and its creator no phone number, the admin sees that both are missing', async () => {
   serve([{ ...WAITING, description: '', asker_whatsapp_number: null }]);
   await openAdmin('');
   const card = await cardOf(WAITING.name);
@@ -123,7 +123,7 @@ test('the only button of an approved community is “Suspend”, and a closing c
   expect(screen.queryByText(/^Requested by/)).toBeNull();
 });
 
-test('earlier rejections of the creator’s communities are listed with their reasons, word for word', async () => {
+test('earlier rejections of the creator’s communities are listed with the community’s name, the date and the reason', async () => {
   const at = (rejected_at: string, name: string, reason: string) => ({ rejected_at, name, reason });
   const earlier_rejections = [at('2026-10-20T09:00:00.000Z', 'B', 'Fupi'), at('2026-10-19T09:00:00.000Z', 'A', 'Refu')];
   serve([{ ...WAITING, earlier_rejections }]);

@@ -294,7 +294,7 @@ describe('admins', () => {
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
   });
 
-  test('an admin who was suspended meanwhile no longer sees the administration', async () => {
+  test('if an admin is suspended while the administration is open, the next refused request shows "Page not found"', async () => {
     const served = serveAdmins();
     servePages('communities', []);
     const { user } = await openAdmin('');
@@ -308,7 +308,7 @@ describe('admins', () => {
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
-  test('an admin who was suspended meanwhile cannot revoke another admin, and then no longer sees the administration', async () => {
+  test('an admin suspended while the administration is open cannot revoke another admin, and sees "Page not found"', async () => {
     const served = serveAdmins();
     server.use(
       http.delete('*/api/admin/admins/:userId', () => {

@@ -332,7 +332,7 @@ test('each tab of the administration shows its content and changes the URL witho
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
 });
 
-test('the arrow keys move between the groups of tabs, and between the tabs of one group', async () => {
+test('the arrow keys switch to the next group of tabs or, if the focus is inside a group, to the next tab', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports']) servePages(path, []);
   const { user } = await openAdmin('');

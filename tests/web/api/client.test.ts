@@ -45,7 +45,7 @@ describe('the API client', () => {
     expect(headers[1]?.get('X-Own')).toBe('a');
   });
 
-  test('a file is sent unchanged, and a request that must outlive the page uses the fetch option keepalive', async () => {
+  test('a file is sent as the unchanged request body, and the option keepalive is passed to fetch', async () => {
     const sent: [string, RequestInit][] = [];
     const fetch = async (address: string, request: RequestInit) => {
       sent.push([address, request]);
@@ -230,7 +230,7 @@ test('an endpoint’s request is built from its path parameters, query and body'
   expect(login?.body).toBe('username=asha%40example.com&password=p%26q');
 });
 
-test('the TypeScript types of requests and responses are those of the API contract', () => {
+test('the client’s TypeScript types match the API contract, and wrong parameters and bodies are type errors', () => {
   expectTypeOf(api<'GET /posts/:id'>).returns.resolves.toEqualTypeOf<Post>();
   expectTypeOf(api<'GET /posts'>).returns.resolves.toEqualTypeOf<PostEntry[]>();
   expectTypeOf(api<'GET /communities'>).returns.resolves.toEqualTypeOf<Community[]>();

@@ -181,7 +181,7 @@ describe('query keys', () => {
     );
   }
 
-  test('give each of two communities its own dashboard', async () => {
+  test('separate the cached dashboards of two communities', async () => {
     serveCommunities();
     const { router } = await renderScreen('/community-details/school', { isSignedIn: true });
     for (const id of ['school', 'market', 'school']) {
@@ -193,7 +193,7 @@ describe('query keys', () => {
     expect(screen.queryByText('Ilala')).toBeNull();
   });
 
-  test('give each of two communities its own list of members', async () => {
+  test('separate the cached members of two communities', async () => {
     serveCommunities();
     const { router } = await renderScreen('/community-details/school?tab=members', { isSignedIn: true });
     expect(await screen.findByText('Neema wa shule')).toBeInTheDocument();
@@ -202,7 +202,7 @@ describe('query keys', () => {
     expect(screen.queryByText('Neema wa shule')).toBeNull();
   });
 
-  test('give each of two posts its own list of matches', async () => {
+  test('separate the cached matches of two posts', async () => {
     const [keys, purse] = [aPost({ title: 'Funguo', is_mine: true }), aPost({ title: 'Pochi', is_mine: true })];
     serveList('/posts/by-owner', [keys, purse]);
     const matches: Record<string, string> = { [keys.id]: 'Found keys in Moshi', [purse.id]: 'Found a purse in Moshi' };
@@ -235,7 +235,7 @@ describe('query keys', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Kitu b' })).toBeInTheDocument();
   });
 
-  test('cause separate requests for two searches, and for one search with and without a community', async () => {
+  test('cause a new request for a new search text or a new community, but not for a repeated search', async () => {
     const queries = serveList('/posts', [aPost()]);
     const { router } = await renderScreen('/view-posts?search=simu', { isSignedIn: true });
     const asked = () => queries.map((query) => `${query.get('search')} ${query.get('community_code')}`);
@@ -302,7 +302,7 @@ test('the post form offers the user’s approved communities, sorted by name', (
   ]);
 });
 
-test('only admins of a suspended community can choose the community for a post', () => {
+test('a suspended community can be chosen for a post by its admins, but not by its other members', () => {
   const suspended = { ...SCHOOL, is_suspended: true };
   expect(toCommunityOptions([{ ...suspended, member_role: 'member' }])).toEqual([]);
   expect(toCommunityOptions([{ ...suspended, member_role: 'admin' }])).toHaveLength(1);

@@ -38,7 +38,7 @@ describe('screens', () => {
     },
   );
 
-  test('the screen of a post is titled after the post in every language', async () => {
+  test('the browser tab of a post’s page shows the post’s title in every language', async () => {
     serveNothingElse();
     server.use(http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(aPost({ title: `Funguo ${params.id}` }))));
     server.use(http.get('*/api/posts', () => HttpResponse.json([])));
@@ -260,7 +260,7 @@ describe('text direction', () => {
     expect(within(poster as HTMLElement).getByText('ABCDE23456')).toHaveAttribute('dir', 'ltr');
   });
 
-  test('the list printed at a community’s desk for found things isolates the direction of user texts', async () => {
+  test('a community’s printed list of found things isolates the direction of user texts', async () => {
     vi.stubGlobal('print', vi.fn());
     serveSchool();
     serveList('/posts/by-owner', []);

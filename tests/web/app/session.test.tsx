@@ -80,7 +80,7 @@ describe('session', () => {
     expect(stateHere()).toEqual({ of: 'before' });
   });
 
-  test('if the session ends on the sign-in screen, the next sign-in still leads to the URL requested before the sign-in screen', async () => {
+  test('a session that ends while the sign-in screen is open does not change the screen that opens after the sign-in', async () => {
     await open('/login', { from: '/privacy' });
     await act(() => expireSession('a-token'));
     expect(stateHere()).toEqual({ from: '/privacy' });
@@ -175,7 +175,7 @@ describe('a full phone storage', () => {
     expect(title).toHaveValue('Funguo');
   });
 
-  test('if the phone cannot store that a notice was shown, the notice is still shown once and acknowledged', async () => {
+  test('if the phone cannot record which notices it has shown, a notice is still shown once and acknowledged', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -232,7 +232,7 @@ describe('a full phone storage', () => {
     expect(JSON.stringify({ ...localStorage })).toContain('a-key');
   });
 
-  test('data that does not fit even after the stored posts are deleted is reported as not stored', () => {
+  test('saveDraft returns false if a draft does not fit even after the stored posts are deleted', () => {
     localStorage.setItem('seenPosts:visitor', 'x');
     fillStorage();
     expect(saveDraft('postDraft:visitor:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })).toBe(false);

@@ -199,7 +199,7 @@ test.each([
   },
 );
 
-test('older claims load on request, and a claim that changed meanwhile is listed once', async () => {
+test('“Show older claims” loads more claims, and a claim that changed since the first load is listed once', async () => {
   serveClaims([WAITING], [WAITING, ANSWERED]);
   const { user } = await renderScreen('/claims', { isSignedIn: true });
   await user.click(await screen.findByRole('button', { name: 'Show older claims' }));

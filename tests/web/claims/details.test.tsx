@@ -55,7 +55,7 @@ test('a finder whose attempts at the hand-over code are locked sees the time of 
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('a claim shows the times of the finder’s private notes, of the claimant’s answer and of each step', async () => {
+test('a claim shows the time of the finder’s private notes, of the claimant’s answer and of each entry in its history', async () => {
   const created_at = '2026-11-22T05:00:00.000Z';
   serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
   const { unmount } = await openClaim();
@@ -131,7 +131,7 @@ test.each([
   },
 );
 
-test('blocking the other person of a claim invalidates all cached data that contains them', async () => {
+test('blocking the other party of a claim invalidates all cached data about this party', async () => {
   serveClaim(aClaim(), { block: () => new HttpResponse(null, { status: 204 }) });
   const { user } = await openClaim();
   await screen.findByText('Picha ya mwanangu');
@@ -189,12 +189,15 @@ describe('the hand-over', () => {
   test.each([
     ['en', 'The owner’s hand-over code', /^The hand-over code is wrong: .*After five wrong attempts/],
     ['sw', 'Namba ya makabidhiano ya mwenyewe', /^Namba ya makabidhiano si sahihi: .*Ukikosea mara tano/],
-  ] as const)('a wrong hand-over code shows an error in %s with the next step', async (language, label, text) => {
-    serveClaim(ACCEPTED, { 'hand-over': () => refuse(400, 'invalid_code', 'Not right.') });
-    const { user } = await openClaim(language);
-    await user.type(await screen.findByLabelText(label), '000000{Enter}');
-    expect(await screen.findByRole('alert')).toHaveTextContent(text);
-  });
+  ] as const)(
+    'a wrong hand-over code shows an error in %s that mentions the limit of five attempts',
+    async (language, label, text) => {
+      serveClaim(ACCEPTED, { 'hand-over': () => refuse(400, 'invalid_code', 'Not right.') });
+      const { user } = await openClaim(language);
+      await user.type(await screen.findByLabelText(label), '000000{Enter}');
+      expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    },
+  );
 
   test('a locked hand-over code shows until when it is locked', async () => {
     const headers = { 'Retry-After': '3600' };

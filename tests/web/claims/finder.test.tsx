@@ -126,7 +126,7 @@ test('the countdown to undo a decline is correct even if the phone’s clock is 
   expect(await screen.findByRole('timer')).toHaveTextContent('They are notified in 06:00.');
 });
 
-test('accepting a claim that the claimant withdrew meanwhile shows that the claim is withdrawn', async () => {
+test('a finder who accepts a claim that was withdrawn a moment ago sees that the claim is withdrawn', async () => {
   const { change } = serveClaim(aClaim(), { accept: () => refuse(409, 'wrong_state', 'This is no longer open.') });
   const { user } = await openClaim();
   const accept = await screen.findByRole('button', { name: 'It is theirs' });
@@ -244,7 +244,7 @@ test.each(['waiting', 'asked'] as const)(
   },
 );
 
-test('accepting a claim that was paused meanwhile shows that the claim is paused, and removes the button to accept the claim', async () => {
+test('a finder who accepts a claim that was paused a moment ago sees that it is paused, and can no longer accept it', async () => {
   const { change } = serveClaim(aClaim(), {
     accept: () => {
       change({ is_paused: true });

@@ -38,7 +38,7 @@ test('while the finder’s answer to a claim is being sent, its button is marked
   expect(taken.map(({ name }) => name)).toEqual(['accept']);
 });
 
-test('if the response to a step in a claim is lost, the page shows the claim’s new state', async () => {
+test('if the response to declining a claim is lost, the page still shows the claim as declined', async () => {
   const { change } = serveClaim(aClaim(), { decline: () => HttpResponse.error() });
   const { user } = await openClaim();
   const decline = await screen.findByRole('button', { name: 'Not theirs' });
