@@ -24,8 +24,8 @@ export type First<Row> = SQLiteRaw<Row | undefined>;
 
 /**
  * Statements for one transaction, by name. They run in the order of the keys, and `changes()` depends on this order. No
- * key may look like a number, because JavaScript sorts such keys first. A function that returns several statements
- * returns a plan, which the caller nests under a name.
+ * key may look like a number, because JavaScript sorts such keys first. Plans can be nested: if a function returns
+ * a plan, its caller puts this plan under a name into the caller's own plan.
  */
 export type Plan = { readonly [name: string]: Part; readonly [position: number]: never };
 type Part = Statement | readonly Part[] | Plan;
@@ -69,8 +69,8 @@ function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle 
 }
 
 /**
- * Binds a statement's values. Writes `+?` instead of `?` for a limit: SQLite plans a statement for the value of a plain
- * limit, and so prepares the statement, which D1 caches, again at each call. This takes longer than reading a page.
+ * Binds a statement's values. Writes `limit +?` instead of `limit ?`: SQLite plans a statement with `limit ?` for one
+ * value of the limit, and so prepares D1's cached statement again at each call. This takes longer than reading a page.
  */
 function bindTo(session: D1DatabaseSession, text: string, values: unknown[]): D1PreparedStatement {
   return session.prepare(text.replaceAll(/\b(limit|offset) \?/gi, '$1 +?')).bind(...values);
@@ -118,8 +118,8 @@ function listStatements(part: Part): Statement[] {
 }
 
 /**
- * Gives each result the name of its statement. Removes the results from `answers`, which is in the order of
- * `listStatements`.
+ * Gives each result the name of its statement. Takes the results one after another from the front of `answers`, which
+ * has the order of `listStatements`.
  */
 function nameResults(part: Part, answers: unknown[]): unknown {
   if (isStatement(part)) return answers.shift();

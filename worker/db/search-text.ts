@@ -11,7 +11,7 @@ export function foldText(text: string): string {
   return text.replace(APOSTROPHES, "'").normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** Returns the folded fields, one per line, so that no search word matches across two fields. */
+/** Returns the folded fields, one per line. The line breaks prevent a search word from matching across two fields. */
 export function toSearchText(fields: readonly string[]): string {
   return fields.map((field) => foldText(field).replace(/\n/g, ' ')).join('\n');
 }

@@ -48,7 +48,7 @@ export function queryFirst<Schema extends RowSchema>(db: Handle, schema: Schema)
 
 /** Changes a statement, raw or from drizzle's builder, so that its result is the first row, or undefined. */
 export function firstOf<Row>(statement: Statement & { _: { result: Row[] } }): First<Row> {
-  // For a raw statement, `prepared` is the statement itself. Its `execute` is therefore saved before it is replaced.
+  // For a raw statement, `_prepare` returns the statement itself. So save `execute` before `Object.assign` replaces it.
   const prepared = (statement as unknown as Preparable<Row[]>)._prepare();
   const { execute } = prepared;
   return Object.assign(statement as unknown as First<Row>, {

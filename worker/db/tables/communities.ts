@@ -37,8 +37,8 @@ export const communities = sqliteTable(
     /** When the community closes. Until then, closing can be cancelled. Null if it is not closing. */
     closesAt: integer('closes_at'),
     /**
-     * When the closed community lost its last member. Triggers on posts delete this row together with the community's
-     * last post.
+     * When the community was closed; null until then. Triggers on posts delete the row of a closed community together
+     * with the community's last post.
      */
     closedAt: integer('closed_at'),
     /** When and why platform admins suspended the community; null if it is not suspended. */

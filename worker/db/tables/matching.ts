@@ -5,8 +5,8 @@ import type { Confidence, MatchAnswer } from '#contract/posts.ts';
 import { users } from './people.ts';
 
 /**
- * The terms by which open posts are looked up for matching. A post's terms are deleted when the post is marked as found
- * or deleted.
+ * The terms by which open posts are looked up for matching. Marking a post as found, or deleting the post, deletes its
+ * terms.
  */
 export const matchTerms = sqliteTable(
   'match_terms',
@@ -32,8 +32,8 @@ export const matchReadings = sqliteTable('match_readings', {
   /** The reading as text, in the format of `encodeReading`. */
   reading: text('reading').notNull(),
   /**
-   * JSON of string[]: the things, colours, makes and places of the post. Posts with each of these values are counted to
-   * find out how common the value is.
+   * JSON of string[]: the things, colours, makes and places of the post. `valueShares` records how common each of these
+   * values is.
    */
   agreeable: text('agreeable').notNull(),
 });
@@ -91,9 +91,9 @@ export const matchPairs = sqliteTable(
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The id of the notice about this sure match; null if the match was never sure. While this id is set, no second
-     * notice about the match is created, even if the notice with this id was deleted, or was not created because of the
-     * daily limit. After a withdrawal the next notice gets a new id.
+     * The id of the notice about this match; null if the match was never sure. While the id is set, the match gets
+     * no second notice, even if the first notice was deleted, or was not created because of the daily limit. Only after
+     * an unread notice was withdrawn can a notice with a new id follow.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),
@@ -115,8 +115,8 @@ export const matchPairs = sqliteTable(
     /** When either author dismissed the pair's notice. The pair is never shown to either author again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * Set when an unread notice about the pair is withdrawn: the id of the recipient's own post. If the posts match
-     * again, this recipient is notified again.
+     * The id of the recipient's own post, if an unread notice about the pair was withdrawn; else null. If the posts
+     * match again, the same recipient is notified again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },

@@ -62,12 +62,12 @@ export const postReports = sqliteTable(
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
     /**
-     * Whether the report counts towards hiding the post. At the time of the report, the reporter must have a proven
-     * number and an account that is not new, and must not have claimed the thing.
+     * Whether the report counts towards hiding the post: when it was made, the reporter had a proven phone number, an
+     * account that was not new, and no claim on the post.
      */
     isCounted: integer('is_counted', { mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
-    /** When a platform admin decided. Only reports without this time count towards hiding the post. */
+    /** When a platform admin decided on the case. From then on the report no longer counts towards hiding the post. */
     closedAt: integer('closed_at'),
   },
   (table) => [

@@ -24,7 +24,7 @@ export const emailMessages = sqliteTable(
     attempts: integer('attempts').notNull(),
     /** The error code of the last failure, from Cloudflare's e-mail service. */
     errorCode: text('error_code'),
-    /** The whole e-mail, which the local transport lists; null with other transports. */
+    /** The whole e-mail, to list it on a developer's machine, where no e-mail is sent; null elsewhere. */
     content: text('content', { mode: 'json' }).$type<LocalEmailContent>(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -52,7 +52,7 @@ export const noticeSettings = sqliteTable('notice_settings', {
   quietTo: text('quiet_to'),
 });
 
-/** Web Push subscriptions (RFC 8030). A browser's subscription belongs to the person who stored it last. */
+/** Web Push subscriptions (RFC 8030). The last person to store a browser's subscription owns this subscription. */
 export const pushSubscriptions = sqliteTable(
   'push_subscriptions',
   {
@@ -119,13 +119,13 @@ export const notices = sqliteTable(
     body: text('body'),
     createdAt: integer('created_at').notNull(),
     /**
-     * For matching_post: the position among the recipient's notices with a phone number on that day, counted from 1.
-     * Only the first notices of a day may show the number. 0 if this notice has no number.
+     * For matching_post: 1 for the recipient's first notice of the day that has a phone number, 2 for the second, and
+     * so on. Above a daily limit, the phone number is not shown. 0 if this notice has no phone number.
      */
     placeInDay: integer('place_in_day'),
     /**
-     * When the recipient's mailbox received the notice's current state: the notice itself or, once it is no longer
-     * true, its withdrawal. While this column is null, the scheduled sweep delivers the current state.
+     * When the recipient's mailbox received the notice or, if the notice was withdrawn, the withdrawal. While this
+     * column is null, the scheduled sweep tries to deliver the notice or withdrawal.
      */
     deliveredAt: integer('delivered_at'),
     /**
@@ -135,7 +135,7 @@ export const notices = sqliteTable(
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
     readAt: integer('read_at'),
-    // Each of these columns has the time at which the notice first reached a stage; null until then.
+    // When each of the following events first happened; null until then.
     /** An open page has shown the notice. */
     acknowledgedAt: integer('acknowledged_at'),
     /** A push service, Meta or the e-mail service has accepted the notice. */
@@ -222,7 +222,7 @@ export const whatsappRecipients = sqliteTable(
     number: text('number').notNull(),
     /** The purpose of the message. Each purpose has a share of the daily limit (whatsapp/recipients.ts). */
     share: text('share').notNull(),
-    /** The message that is now being sent to this number; null once Meta has accepted a message to the number. */
+    /** The id of the latest message to this number; null once Meta has accepted a message to the number. */
     messageId: text('message_id'),
   },
   (table) => [
@@ -245,9 +245,7 @@ export const whatsappDeliveries = sqliteTable(
   (table) => [index('whatsapp_deliveries_by_age').on(table.reportedAt)],
 );
 
-/**
- * Pauses of a channel. Meta has refused all messages, not only one, so nothing is sent on the channel before `until`.
- */
+/** Until when all WhatsApp messages, or those of one kind (`channel`), are paused, because Meta refuses them. */
 export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   channel: text('channel').primaryKey(),
   until: integer('until').notNull(),

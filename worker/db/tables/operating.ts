@@ -76,7 +76,7 @@ export const standingChecks = sqliteTable(
   ],
 );
 
-/** When a recurring event last happened. The only row is for the heartbeat of the queue; a migration inserted it. */
+/** When the queue last delivered a heartbeat, which shows that the queue works. A migration inserted the only row. */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),
   beatAt: integer('beat_at').notNull(),
@@ -123,7 +123,7 @@ export const idempotencyKeys = sqliteTable(
       .notNull()
       .references(() => users.id),
     key: text('key').notNull(),
-    /** The id of the row that the request created: of the post or, for some paths, of another row. */
+    /** The id of the row that the request created, for example a post, a claim or a report. */
     postId: text('post_id').notNull(),
     /** The digest of the request's body. A repeated key with another body is refused. */
     bodyDigest: text('body_digest').notNull(),

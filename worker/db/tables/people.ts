@@ -18,7 +18,7 @@ export const users = sqliteTable(
     emailKey: text('email_key').notNull().unique(),
     /** When a link proved the e-mail address; null if the address is unproven or an e-mail to it has bounced. */
     emailProvenAt: integer('email_proven_at'),
-    /** The app's origin when the address was proven, for the links in e-mails. */
+    /** The scheme and host of the app's URL when the address was proven. Links in e-mails begin with them. */
     emailOrigin: text('email_origin'),
     passwordHash: text('password_hash').notNull(),
     /** Raised by a password reset, among other events. Tokens with a lower version are revoked. */
@@ -220,7 +220,7 @@ export const erasures = sqliteTable(
   'erasures',
   {
     userId: text('user_id').primaryKey(),
-    /** The earliest time of the erasure: later for suspended or reported accounts, which admins still need to see. */
+    /** The earliest time of the erasure. It is later for suspended or reported accounts: admins need to see them. */
     eraseAt: integer('erase_at').notNull(),
     /** When the scheduled sweep next tries to erase the account. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),
@@ -240,15 +240,15 @@ export const resetCodes = sqliteTable(
     /** The account with the phone number. Null if there is none: then nothing is sent, and every code is wrong. */
     userId: text('user_id').references(() => users.id),
     /**
-     * HMAC of phone number and code, because the code is never stored. One statement compares a guess with the HMAC
-     * and, if the guess is wrong, counts it.
+     * The HMAC of the phone number and the code. The code itself is never stored. One statement compares a guess with
+     * the HMAC and, if the guess is wrong, counts it.
      */
     codeDigest: text('code_digest').notNull(),
     wrongTries: integer('wrong_tries').notNull().default(0),
     issuedAt: integer('issued_at').notNull(),
     /**
-     * The new code of a request that the queue has not accepted yet. Until the queue accepts it, the previous code
-     * stays valid.
+     * The code of a new request whose job the queue has not accepted yet. Until the queue accepts the job, the previous
+     * code stays valid.
      */
     nextRequestId: text('next_request_id'),
     nextCodeDigest: text('next_code_digest'),

@@ -74,8 +74,8 @@ export const posts = sqliteTable(
     searchVersion: integer('search_version').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     /**
-     * When the post was created or, if this is later, when a field that matching uses was last changed. A notice about
-     * a match is about the post that changed later, and goes to the author of the other one.
+     * When the post was created or, if this is later, when a field that matching uses was last changed. If two posts
+     * match, the author of the post with the earlier time is notified about the other post.
      */
     changedAt: integer('changed_at').notNull().default(0),
     /**
@@ -91,7 +91,7 @@ export const posts = sqliteTable(
   },
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
-    // The indexes for lists. They omit posts that are no longer listed, because most posts are old.
+    // The indexes for lists. Most posts are old and no longer listed, so these indexes omit them.
     // `posts_listed` contains every column that a list examines, so that only the posts of the page are read.
     index('posts_listed')
       .on(table.communityId, table.seq, table.authorId, table.hiddenBy)
@@ -161,9 +161,7 @@ export const photoLeftovers = sqliteTable(
   (table) => [index('photo_leftovers_by_due_time').on(table.dueAt)],
 );
 
-/**
- * The posts whose phone numbers were shown to a reader on one day, one row per reader and day (posts/give-numbers.ts).
- */
+/** One row per reader and day: the posts whose phone numbers the reader saw on that day (posts/give-numbers.ts). */
 export const givenNumbers = sqliteTable(
   'given_numbers',
   {
