@@ -7,8 +7,8 @@ import type { LiveMessage } from '#contract/live-messages.ts';
 type Step = 'send' | 'send_silently' | 'hold' | 'drop';
 
 /**
- * What to do with a notice that is due on a channel. The first row whose condition is true and whose value for the
- * channel is not null decides.
+ * What to do with a notice that is due on a channel. Of the rows whose `when` is true, the first one with a value other
+ * than null for the channel decides.
  * `ended`: the notice was read or withdrawn. `absent`: the person has no push subscription, phone number or e-mail
  * address for the channel. `unwanted`: the person has switched the channel off. `asleep`: the person has quiet hours
  * now.

@@ -13,9 +13,7 @@ import type { Acknowledged, Mailbox } from './mailbox.ts';
 /** What the Durable Objects need from the database and the queues, which only the Worker can reach. */
 export type Surroundings = {
   rules(): ChannelLimits;
-  /**
-   * Reads, in one call for all due notices, where and when the person wants notices; null if the account is deleted.
-   */
+  /** Makes one call for all due notices. Returns null if the account is deleted. */
   readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
   queue(jobs: OutgoingJob[]): Promise<void>;
   /** May be called again with the same acknowledgements. */
@@ -33,8 +31,8 @@ const NAMED_MAX = 10;
 type Sending = { userId: string; storage: DurableObjectStorage; turns: ChannelTurns; surroundings: Surroundings };
 
 /**
- * Sends the notices that are due. The decision about each notice and its job are stored in one transaction before the
- * job is queued. If the object dies after that, the next alarm queues the job, perhaps a second time.
+ * Sends the notices that are due. One transaction decides on the notices and stores the jobs that send them. The jobs
+ * are queued afterwards. If the object dies in between, the next alarm queues the stored jobs, perhaps a second time.
  */
 export async function sendDue({ userId, storage, turns, surroundings }: Sending, now: number): Promise<void> {
   await enqueueKept(turns, surroundings);
@@ -79,7 +77,7 @@ function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const turn of due) if (!turn.isHeld) decideTogether({ due: [turn], ...person }, now);
 }
 
-/** Decides on notices that are due on one channel. Combines all notices that are to be sent now into one message. */
+/** Decides on notices that are due on one channel. Combines those that can be sent now into one message. */
 function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: number): void {
   const day = dayOf(now);
   const decided = due.map((turn) => ({

@@ -22,7 +22,7 @@ export type UserChannelCalls = {
   connect(ticket: Ticket, upgrade: Request): Promise<Response>;
   /** Closes the sockets of these sessions, and refuses their tickets from now on. */
   endSessions(sessionIds: string[]): Promise<void>;
-  /** Closes every socket and deletes all data. Refuses tickets until every issued ticket has expired. */
+  /** Closes every socket and deletes all data. From now on refuses the tickets that the user already has. */
   erase(): Promise<void>;
 };
 

@@ -8,7 +8,7 @@ import type { LiveMessage } from '#contract/live-messages.ts';
  */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
-/** How long a ticket can be valid, with some time for transit. Ended sessions are remembered for this time. */
+/** The lifetime of a ticket, plus time for its transport. The ids of ended sessions are stored for this long. */
 const TICKET_LIFETIME_MS = (REALTIME_TICKET_LIFETIME_SECONDS + 5) * 1000;
 
 /** Maps a message's id to the time of its acknowledgement. */
@@ -139,7 +139,7 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Refuses the tickets of these sessions until all issued tickets have expired. An ended session gets no new ones. */
+  /** Refuses the tickets of these sessions until the last one has expired: an ended session gets no new tickets. */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {

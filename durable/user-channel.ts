@@ -19,16 +19,16 @@ import { migrate } from './migrations.ts';
 type SocketState = { sessionId: string; connectedAt: number; sessionEndsAt: number };
 /** Longer frames are ignored, as no client needs them. */
 const CLIENT_MESSAGE_MAX_CHARS = 512;
-/** Messages that expire within this time are deleted together, so that the object does not wake for each. */
+/** The shortest pause between two deletions of expired messages, so that the object does not wake for each message. */
 const EXPIRY_PAUSE_MS = HOUR_MS;
 /** How long to wait before a retry after the database or a queue has failed. */
 const RETRY_MS = 60 * 1000;
-/** Acknowledgements that arrive within this time are reported together. */
+/** How long an acknowledgement waits for others, to be reported together with them. */
 const REPORT_PAUSE_MS = 60 * 1000;
 
 /**
- * One Durable Object per user, with the user's sockets and mailbox. It hibernates between events, so it has no timers,
- * and only fields that can be restored from its storage or its sockets.
+ * One Durable Object per user, with the user's sockets and mailbox. It hibernates between events. This ends
+ * timers and clears memory, so the object uses no timers, and keeps its state in its storage and with its sockets.
  * A socket gets each message once: there is no await between storing a message and sending it, and none between
  * accepting a socket and sending the stored messages to this socket.
  */
@@ -46,7 +46,7 @@ export abstract class UserChannel extends DurableObject {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
-  /** See `UserChannelCalls` in get-user-channel.ts. The runtime sends the frames only after the message is on disk. */
+  /** See `UserChannelCalls` in get-user-channel.ts. The runtime stores a message on disk before a socket gets it. */
   deliver(messages: LiveMessage[]): Promise<void> {
     return handleEvent('deliver', async () => {
       const now = Date.now();
@@ -223,8 +223,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Handles an event of the object. All log lines of one event have the same `job_id`. Logs errors here, as the caller
- * gets no stack frames.
+ * Handles an event of the object. All log lines of one event have the same `job_id`. Logs errors here, because an error
+ * reaches the Worker without its stack frames.
  */
 function handleEvent<Result>(event: string, handle: () => Result | Promise<Result>): Promise<Result> {
   return workFor({ job_id: newId() }, async () => {

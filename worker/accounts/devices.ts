@@ -14,8 +14,8 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 export type SeenDevice = { id: string; userId: string; name: string };
 
 /**
- * Statements: if the condition holds, sign the person in on a device, or renew its session. If the person then has more
- * than DEVICES_MAX devices, sign the oldest ones out.
+ * Statements: if the condition holds, insert the device's session, or renew the session if it exists. Then sign out the
+ * person's oldest devices, so that at most DEVICES_MAX remain.
  */
 export function keepDevice(db: Handle, { id, userId, name }: SeenDevice, now: number, condition = sql`true`) {
   const live = sql`from devices where user_id = ${userId} and ended_at is null`;
@@ -39,7 +39,7 @@ export function endDevices(db: Handle, which: SQL, now: number) {
     update devices set ended_at = ${now}, name = '' where ended_at is null and ${which} returning id`;
 }
 
-/** Renews the session on the same device, before the viewer's token is renewed. */
+/** Renews the viewer's session. Call this before `toSession` makes the viewer's new token. */
 export async function renewDevice(db: Db, viewer: Viewer, name: string, now: number): Promise<void> {
   const { userId, sessionId } = viewer;
   await writeAs(db.repeatable, viewer, keepDevice(db.repeatable, { id: sessionId, userId, name }, now));

@@ -136,7 +136,7 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
   return { judged, hasExpired: judged === undefined && state !== undefined && state.used_by === null, counted };
 }
 
-/** Returns the digest that guesses are compared with. A code has another digest for each kind and subject. */
+/** Returns the digest of a code or a guess. The same code has a different digest for each kind and subject. */
 export function digestCode(
   secret: string,
   { kind, subject }: { kind: NumberCodeKind; subject: string },

@@ -112,7 +112,7 @@ function composeText(language: Language, number: string): string {
   return SENTENCES[language].replace('{number}', number).replace('{code}', code);
 }
 
-/** Returns the digest by which a proof is found. Normalises white space first, because apps change it. */
+/** Returns the digest of a message's text, to look up its proof. Normalises white space, which apps change. */
 function digestText(secret: string, text: string): string {
   return fingerprint(secret, 'proof-text', text.trim().replace(/\s+/g, ' '));
 }
@@ -122,8 +122,8 @@ export function digestSecret(secret: string, proofSecret: string): string {
 }
 
 /**
- * Makes the proof that a client sends instead of a verification code. Only our secret can make it, and it is not
- * stored.
+ * Makes the text that a client sends as its proof, instead of a verification code. The text is signed with our secret,
+ * so the database need not store it.
  */
 export function toProof(secret: string, id: string): string {
   return `${id}.${fingerprint(secret, 'number-proof', id)}`;

@@ -73,23 +73,23 @@ export async function assertCurrentPassword(c: AppContext, viewer: Viewer, passw
   await recordSignIn(db, viewer.userId, { turns, isKnown: true, renewal: null, device: null }, now);
 }
 
-// The limits on wrong guesses at an account's secrets. They are separate, so that strangers cannot block the account's
-// devices.
+// The limits on wrong guesses at an account's secrets. Strangers have other limits than the account's devices, so that
+// strangers cannot block these devices.
 
 /** The limit of a device that has signed in to the account before. */
 export function deviceTurns(config: Config, { userId, id }: Device): Turns {
   return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
 }
 
-/** The limit of clients without a device cookie. All such clients of one account share this limit. */
+/** The limit of signed-in clients without a device cookie. All these clients of one account share the limit. */
 function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }
 
 /**
- * The limits on guesses by strangers, which are people on devices that the account does not know. Each network that
- * contains the client's IP address has a limit, and all strangers together have another limit. When a limit is used up,
- * the strangers to whom it applies may still guess once in a while.
+ * The limits on guesses by strangers: people on devices that the account does not know. There is one limit for each
+ * network that contains the client's IP address, and one for all strangers together. A used-up limit still allows one
+ * guess per `sign_in_pause`.
  */
 export function strangerTurns(config: Config, email: string, address: string): Turns {
   const key = emailKey(email);
@@ -110,8 +110,8 @@ type SignInLimits = {
 };
 
 /**
- * Counts the attempt. Reads the account, and the time until which strangers have to wait. An attempt from a device with
- * a valid cookie of this account counts for the device. Every other attempt counts for the client's IP address.
+ * Counts the attempt against the device's limit, if the device has a valid cookie of this account, otherwise against
+ * the limits of the client's IP address. Reads the account, and the time until which strangers have to wait.
  */
 async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
   const { byAddress, byDevice } = flood;
@@ -137,9 +137,9 @@ async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLim
 type RightPassword = {
   turns: Turns;
   isKnown: boolean;
-  /** A new hash of the password, if it was verified with an outdated hash; else null. */
+  /** The stored hash (`of`) and the new hash that replaces it; null to keep the stored hash. */
   renewal: { of: string; hash: string } | null;
-  /** The device that signs in; null if the person is already signed in. */
+  /** The device to sign in; null if a signed-in person has only typed the password again. */
   device: SeenDevice | null;
 };
 

@@ -133,7 +133,7 @@ const KEPT_MS = NUMBER_KEPT_DAYS * DAY_MS;
 
 /** Evidence that a phone number is the person's own: a correct code, or a message that came from the number. */
 export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; number: string };
-/** A phone number to assign to an account, which uses up the evidence. */
+/** A phone number and the account that gets the number. The assignment uses up the evidence. */
 type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**

@@ -28,8 +28,8 @@ const WAITS_SINCE = sql.raw('case when c.pending_name_at is null then c.created_
 const ASKER = sql.raw('coalesce(c.pending_name_by, c.creator_id)');
 
 /**
- * Reads a page of pending communities and pending new names (longest waiting first), or of approved communities (newest
- * first). Also reads the people who requested them, and earlier rejections of these people's requests.
+ * Reads a page of pending communities and names, longest waiting first, or of approved communities, newest first. Also
+ * reads who requested them and, for pending requests, which earlier requests of the same people were rejected.
  */
 export async function listCommunities(db: Db, viewer: Viewer, query: AdminCommunityQuery) {
   const page = selectPage(query);

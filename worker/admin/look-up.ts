@@ -18,7 +18,7 @@ import { selectSaying } from '#worker/posts/search-posts.ts';
 /** The last Unicode character. A prefix followed by this character sorts after all texts with the prefix. */
 const AFTER_ALL = '\u{10ffff}';
 
-/** Finds people by id, phone number, or the start of name or e-mail, and posts (also hidden ones) by id or words. */
+/** Finds people by id, phone number or the start of their name or e-mail. Finds posts, even hidden, by id or words. */
 export async function findAnything(db: Db, viewer: Viewer, q: string) {
   const isSaid = splitSearch(q).length > 0;
   const words = isSaid ? sql`union all select * from (${selectSaying(viewer, q, ADMIN_FOUND_MAX)})` : sql``;

@@ -41,7 +41,10 @@ export function closeClaimsBetween(db: Handle, one: SQL, other: SQL, now: number
   return closeSilently(db, sql`(k.finder_id, k.claimant_id) in (values (${one}, ${other}), (${other}, ${one}))`, now);
 }
 
-/** Statements: close open claims without notifying anybody. @param which condition on claims `k`. */
+/**
+ * Statements: close open claims without a notice. Declines that can no longer be undone become final, with a notice.
+ * @param which condition on claims `k`.
+ */
 export function closeSilently(db: Handle, which: SQL, now: number) {
   return {
     declines: finishDeclines(db, sql`${which} and ${isDue(now)}`, now),

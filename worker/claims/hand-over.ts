@@ -11,7 +11,7 @@ import { answerClaim, selectClaim } from './read-claims.ts';
 import { assertNotPaused, assertUnlocked, isNotPaused, isUnlocked, takeOwnStep } from './take-step.ts';
 
 /**
- * Records that the thing was handed over, which the claimant's code proves.
+ * Records that the thing was handed over, if the finder has typed the claimant's hand-over code.
  * @throws AppError claim_not_found, wrong_state, post_hidden, code_locked, invalid_code.
  */
 export async function handOver(c: AppContext, viewer: Viewer, claimId: string, code: string): Promise<Claim> {

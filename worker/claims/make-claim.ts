@@ -166,7 +166,10 @@ function hasOpen(me: SQL, now: number): SQL {
     select 1 from claims k where k.post_id = p.id and k.claimant_id = ${me} and ${isOpenClaim('k', now)})`;
 }
 
-/** Expression: how often the person has claimed the post. Closed claims do not count, as another person closed them. */
+/**
+ * Expression: how often the person has claimed the post. Closed claims do not count, because no party declined or
+ * withdrew them.
+ */
 function triesOf(me: SQL): SQL {
   return sql`(
     select count(*) from claims k where k.post_id = p.id and k.claimant_id = ${me} and k.state <> 'closed')`;

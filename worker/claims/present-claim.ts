@@ -22,7 +22,7 @@ const stepRow = () =>
   });
 type StepRow = RowOf<typeof stepRow>;
 
-/** A claim with all data that one of the parties, or both, may see. */
+/** A claim with all data that at least one of the parties may see. */
 export const claimRow = () => {
   const words = z.nullable(z.string());
   return z.object({

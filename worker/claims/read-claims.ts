@@ -62,8 +62,8 @@ export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: nu
 }
 
 /**
- * The time and id of the last claim on a page, and of the newest change that the reader has seen (`known`). The ids are
- * needed because many claims can change at the same time.
+ * Where a page of claims ended: the time and id of its last claim. `known` is the time and id of the newest change that
+ * the reader has seen. The ids are needed because many claims can change at the same time.
  */
 type Place = TimeKey & { known: TimeKey };
 

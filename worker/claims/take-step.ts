@@ -189,7 +189,7 @@ function postOf(claimId: string): SQL {
   return sql`(select o.post_id from claims o where o.id = ${claimId})`;
 }
 
-/** Shows the finder the replies that the claimant sent while a decline could still be undone. */
+/** Shows the finder the replies that the claimant sent between the finder's decline and its undo. */
 function deliverKept(db: Db, { claimId, isTaken, now }: Taken) {
   const isKept = sql`(s.claim_id = ${claimId} and s.step = 'reply' and s.finder_at is null and ${isTaken})`;
   const which = sql`k.id = ${claimId} and exists (select 1 from claim_steps s where ${isKept})`;
@@ -225,7 +225,7 @@ export function isUnlocked(now: number): SQL {
   return sql`k.code_locked_until <= ${now}`;
 }
 
-/** Condition on the claim `k`: its post is not hidden. */
+/** Condition on the claim `k`: the claim is not paused. */
 export function isNotPaused(): SQL {
   return sql`not exists (select 1 from posts p where p.id = k.post_id and ${arePaused('p')})`;
 }

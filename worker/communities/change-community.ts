@@ -8,7 +8,7 @@ import { newAccessCode, selectCommunityWhere } from './find-community.ts';
 
 /**
  * Changes only the given fields. A community that is not approved yet is renamed at once. An approved community keeps
- * its name until the new name is approved; requesting the current name again cancels the change.
+ * its name until the new name is approved; requesting the approved name again cancels the new name.
  * @returns the changed community.
  */
 export async function changeCommunity(db: Db, viewer: Viewer, id: string, change: CommunityChange, now: number) {

@@ -69,7 +69,7 @@ async function writeRole(db: Db, viewer: Viewer, { communityId, userId }: Place,
 
 /**
  * Removes another person, who may not rejoin for a while.
- * @returns the community as it was before, whether the person was removed, and the ids of the notices to withdraw.
+ * @returns the community before the removal, whether the person was removed, and the ids of the notices to withdraw.
  */
 async function writeRemoval(db: Db, viewer: Viewer, { communityId, userId }: Place, now: number) {
   const isRemovable = sql`(${userId} <> ${viewer.userId} and ${isAdminOf(communityId, viewer.userId)})`;
@@ -92,8 +92,8 @@ async function writeRemoval(db: Db, viewer: Viewer, { communityId, userId }: Pla
 /**
  * Removes the viewer. The last admin cannot leave while there are other members. If the viewer is the only member, the
  * community begins to close instead.
- * @returns the community as it was before, whether the viewer has left, the community as it is now if the viewer is its
- * only member, and the ids of the notices to withdraw.
+ * @returns the community before the change and, if the viewer is the only member, after the change (`after`); whether
+ * the viewer has left; and the ids of the notices to withdraw.
  */
 async function writeLeaving(db: Db, viewer: Viewer, communityId: string, now: number) {
   const { userId } = viewer;

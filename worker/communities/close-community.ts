@@ -16,10 +16,7 @@ import { assertMay } from './community-rules.ts';
 import { selectCommunityWhere } from './find-community.ts';
 import type { CommunityRow, MemberCommunityRow } from './present-community.ts';
 
-/**
- * The request itself delivers the notices of this many members. The scheduled sweep delivers the others within a
- * minute.
- */
+/** How many members' notices the request delivers. The scheduled sweep delivers the others within a minute. */
 const TOLD_AT_ONCE = 50;
 
 /**
@@ -100,8 +97,8 @@ function firstOf(notified: { id: string }[]): string[] {
 const ROUNDS_MAX = 10;
 
 /**
- * Closes the communities whose closing date has come: removes their members, and lets their posts rest. Each run of the
- * scheduled sweep does a limited part of this for each community. An interrupted part is repeated by the next run.
+ * Closes the communities whose closing date has come: removes their members, and sets their posts to rest. A large
+ * community may need several runs of the scheduled sweep. A run that was interrupted is repeated.
  */
 export async function closeCommunities(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -138,10 +135,7 @@ function listToClose(db: Db, now: number) {
     order by closes_at, id limit ${COMMUNITIES_AT_ONCE}`;
 }
 
-/**
- * Statements: remove a bounded number of members. Repeat them until the community is closed; nobody can join in the
- * meantime.
- */
+/** Statements: remove at most MEMBERS_AT_ONCE members. Repeat this until none is left: nobody can join any more. */
 function removeMembers(db: Db, id: string) {
   return {
     deleteMemberships: db.run(sql`

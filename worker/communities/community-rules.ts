@@ -20,7 +20,7 @@ const HIDDEN = {
 const FOR_MEMBERS: Refusals = { ...HIDDEN, member: null, admin: null };
 const FOR_ADMINS: Refusals = { ...HIDDEN, member: 'forbidden', admin: null };
 
-/** Who may take which step. Whether the community keeps an admin is checked by the statements that remove an admin. */
+/** Who may take which step. The rule that one admin must remain is checked by the statements that remove an admin. */
 export const REFUSALS = {
   read: FOR_MEMBERS,
   leave: FOR_MEMBERS,
@@ -88,7 +88,10 @@ export function assertJoinable(row: NewcomerRow | undefined): NewcomerRow {
   return row;
 }
 
-/** @throws AppError the reason why the viewer cannot ask to join. To strangers, unlisted communities look missing. */
+/**
+ * @throws AppError the reason why the viewer cannot ask to join: community_not_found if the community is not listed and
+ * the viewer is not a member.
+ */
 export function assertRequestable(row: NewcomerRow | undefined): NewcomerRow {
   if (!row || (row.is_findable === 0 && row.member_role === null)) throw new AppError('community_not_found');
   refuse('request', row);

@@ -29,7 +29,8 @@ export async function createCommunity(c: AppContext, viewer: Viewer, input: Comm
 
 /**
  * Counts the attempt and, within the limit, creates the community with its creator as admin.
- * @returns the community and the count. Beyond the limit nothing was created, and the caller must refuse the request.
+ * @returns the community, and the number of attempts so far. If this number exceeds the limit, nothing was created,
+ * and the caller must refuse the request.
  */
 async function insertCommunity(db: Db, viewer: Viewer, community: NewCommunity) {
   const { input, allowance, now } = community;

@@ -30,7 +30,7 @@ export function selectCommunityWhere(db: Db, viewer: Viewer, condition: SQL) {
     select ${COMMUNITY_COLUMNS} from communities c ${joinOwnMembership(viewer)} where ${condition}`;
 }
 
-/** Statement: as `selectCommunityWhere`, for a person who may want to join. */
+/** Statement: one community, with the data that decide whether the viewer may join or ask to join. */
 export function selectForNewcomer(db: Db, viewer: Viewer, condition: SQL, now: number) {
   const community = sql.raw('c.id');
   return queryFirst(db, newcomerRow)`

@@ -104,10 +104,10 @@ export async function declineRequest(c: AppContext, viewer: Viewer, place: Place
 }
 
 /**
- * Makes the viewer a member by an access code, in one transaction. So nobody joins with a code that is just being
- * replaced, and nobody joins a community that is just closing. The same transaction counts a wrong code.
- * @returns the community as it was before, the number of wrong codes in the current hour (including this attempt), and
- * whether the viewer has joined.
+ * Makes the viewer a member if the access code is right, or counts a wrong code. Everything is in one transaction, so
+ * that nobody joins with a code that was just replaced, or a community that has just begun to close.
+ * @returns the community before the viewer joined, the number of wrong codes in the current hour (including this one),
+ * and whether the viewer has joined.
  */
 async function writeJoining(db: Db, viewer: Viewer, attempt: { code: string; allowance: Allowance; now: number }) {
   const { code, allowance, now } = attempt;
@@ -140,8 +140,9 @@ type NewRequest = {
 
 /**
  * Inserts the request, if nothing prevents it, and notifies the admins.
- * @returns the community as it was before; the earlier request with the same idempotency key, and whether this earlier
- * request still exists; how many requests the viewer has made today; and the notices to deliver.
+ * @returns `before`: the community before the request; `repeated`: the earlier request with the same idempotency key;
+ * `isThere`: whether the earlier request still exists; `counted`: how many requests the viewer had already made today;
+ * and the ids of the notices to deliver.
  */
 async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   const { communityId, message, idempotencyKey, allowance, now } = request;

@@ -10,7 +10,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { selectCommunityWhere } from './find-community.ts';
 import { locationCountRow, memberCountRow, memberRow, nameRow, postCountsRow } from './present-community.ts';
 
-/** How many spellings of locations the Worker reads and merges: those with the most posts. */
+/** How many spellings of locations the Worker reads and merges. It reads the spellings with the most posts. */
 const LOCATIONS_READ = 100;
 
 /** Statement: a page of the members and one more, in the order of joining, so that the creator comes first. */

@@ -23,6 +23,6 @@ export function idOf(viewer: Viewer | null): SQL {
   return sql`${viewer?.userId ?? ''}`;
 }
 
-/** Condition on a row `u` of `users`: the person is not the only platform admin. */
+/** Condition on a row `u` of `users`: the person is not the only unsuspended platform admin. */
 export const IS_DISPENSABLE = sql`(not ${isActingAdmin('u')} or exists (
   select 1 from users o where ${isActingAdmin('o')} and o.id <> u.id))`;

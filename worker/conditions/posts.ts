@@ -117,8 +117,8 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 }
 
 /**
- * Condition: some posts may be hidden from the person. If so, a page with fewer posts than the limit need not be the
- * last page, and the list must also find out how far it has searched.
+ * Condition: some posts may be hidden from the person. If so, a list omits some posts that it reads. A page with few
+ * posts is then not always the last page, so the list must also find out at which post its reading stopped.
  */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;

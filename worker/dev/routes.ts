@@ -47,7 +47,7 @@ const typedPostsSchema = z.object({
 
 const EMPTY: Side = { typed: { title: '', description: '', location: '', owner: '' }, reading: null };
 
-/** The page has our style sheet and no script. Otherwise its headers are those of every response of the Worker. */
+/** The page may load our style sheet, but no script. Its other headers are those of all the Worker's responses. */
 const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],

@@ -20,7 +20,7 @@ type Addressed = {
   /** The id of the link or the message. */
   id: string;
   to: string;
-  /** The app's origin. */
+  /** The scheme and host with which all links to the app begin. */
   origin: string;
   language: Language;
 };
@@ -35,7 +35,7 @@ export function composeConfirmation({ to, origin, language, id }: Addressed, tok
 
 export type NoticeEmail = Addressed & {
   kind: Exclude<EmailKind, 'confirm_email'>;
-  /** The title of the post, safe to show in an e-mail. */
+  /** The title of the post, redacted as for visitors. */
   title: string;
   claimId: string | null;
   waiting: number;
@@ -43,7 +43,7 @@ export type NoticeEmail = Addressed & {
   unsubscribing: string;
 };
 
-/** Composes the e-mail about one notice, or one e-mail about several notices (`waiting` is their number). */
+/** Composes one e-mail about all waiting notices. `waiting` is the number of these notices. */
 export function composeNotice(notice: NoticeEmail): Email {
   const { id, to, origin, language, kind, title, claimId, waiting, unsubscribing } = notice;
   const { several, match, claim, unsubscribe } = TEXTS[language];
@@ -67,8 +67,8 @@ export function composeNotice(notice: NoticeEmail): Email {
 }
 
 /**
- * Returns headers that identify the e-mail. Cloudflare sets the Message-ID itself, but mail programs group e-mails with
- * the same `References`, so that an e-mail that was sent twice appears next to the first.
+ * Returns headers that identify the e-mail. If an e-mail is sent twice, mail programs group both copies, because both
+ * have the same `References`. The Message-IDs differ, because Cloudflare sets them.
  */
 function identify(id: string, origin: string): Record<string, string> {
   return { References: `<${id}@${new URL(origin).hostname}>`, 'Auto-Submitted': 'auto-generated' };

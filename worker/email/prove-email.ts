@@ -26,8 +26,8 @@ export function newFirstLink(c: AppContext, user: { id: string; email: string })
 }
 
 /**
- * Queues the e-mail with the link, after the response. If a limit prevented storing the link, the queue's consumer
- * finds no link and sends nothing.
+ * Queues the e-mail with the first link. If `insertFirstLink` has not stored the link because of a limit, the queue's
+ * consumer finds no link and sends nothing.
  */
 export function queueFirstLink(env: Env, { link }: FirstLink): Promise<void> {
   return queueEmail(env, { kind: 'confirm_email', linkId: link.id });
@@ -48,8 +48,8 @@ export async function changeEmail(
 }
 
 /**
- * Queues the link before the response, so that the person learns of a failure. If the e-mail address belongs to another
- * account, sends no link, but gives the same response.
+ * Queues the e-mail with the link before the response, so that the response can report a failure. If the e-mail address
+ * belongs to another account, sends nothing, but the response is the same.
  * @throws AppError unauthorized, too_many_requests, or unavailable if the queue does not accept the link.
  */
 async function sendLink(c: AppContext, viewer: Viewer, email: string): Promise<void> {
@@ -155,7 +155,7 @@ export function digestToken(secret: string, token: string): string {
   return fingerprint(secret, 'email-link-digest', token);
 }
 
-/** Queues an e-mail. Await this: only afterwards is the queue responsible for sending it or giving it up. */
+/** Queues an e-mail. Await this: before the queue has accepted the job, a crash would lose the e-mail. */
 async function queueEmail({ EMAIL_QUEUE }: Pick<Env, 'EMAIL_QUEUE'>, job: EmailJob): Promise<void> {
   await EMAIL_QUEUE.send(job, { contentType: 'json' });
 }

@@ -30,7 +30,7 @@ export const emailRoutes = new Hono<AppEnv>()
     if (!(await redeemLink(c.var.db, digest, Date.now()))) throw new AppError('invalid_code');
     return c.body(null, 204);
   })
-  // These URLs are in List-Unsubscribe headers (RFC 8058). Mail programs send a POST to them; people open them.
+  // The URLs in List-Unsubscribe headers (RFC 8058). Mail programs send a POST. A person who opens the URL sends a GET.
   .use('/email/unsubscribe/*', pageHeaders({ style: STYLE, hasForm: true, isSecret: true }))
   .use('/email/unsubscribe/*', async (c, next) => {
     await next();

@@ -25,7 +25,7 @@ export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<
   });
 }
 
-/** Records which e-mail was given up, without its content. */
+/** Marks e-mails that were given up as failed. Logs their ids, but not their content. */
 export function consumeDeadEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
   return consumeEachEmail(batch, async ({ body }) => {
     const id = messageIdOf(body);
