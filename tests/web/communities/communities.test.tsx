@@ -16,7 +16,7 @@ describe('the user’s communities', () => {
 
   const accessCode = () => screen.findByRole('textbox', { name: /^(Access code|Msimbo wa kujiunga)$/ });
 
-  test('a visitor sees for five seconds a message to log in, and the search field is disabled', async () => {
+  test('a visitor sees a disabled search field and, for five seconds, a message to log in', async () => {
     holdTime();
     await renderScreen('/communities');
     expect(await screen.findByText('Please login to view and manage your communities.')).toBeInTheDocument();
@@ -92,7 +92,7 @@ describe('the user’s communities', () => {
     expect(searches).toEqual(['', 'soko']);
   });
 
-  test('a list of communities that failed to load shows the server’s sentence, or our own if the server sends none', async () => {
+  test('a list of communities that failed to load shows the server’s error text, or the app’s own text if there is none', async () => {
     server.use(
       http.get('*/api/communities', refuseWith(403, { code: 'forbidden', detail: 'Huruhusiwi kufanya hivi.' })),
     );
@@ -171,7 +171,7 @@ describe('the user’s communities', () => {
     },
   );
 
-  test('a join link fills the field for the access code, and a pasted link is reduced to its code', async () => {
+  test('a join link, opened or pasted, fills the field with the access code in the link', async () => {
     serveOwn([]);
     const { user } = await renderScreen('/communities?join=abcde23456', { isSignedIn: true });
     expect(await accessCode()).toHaveValue('abcde23456');
@@ -305,7 +305,7 @@ test.each([
   },
 );
 
-test('Back closes the dialog for a request to join a community, and a late response then causes no navigation', async () => {
+test('after Back has closed the dialog for a request to join, a late response to the request causes no navigation', async () => {
   serveListed(STAND);
   const answered = Promise.withResolvers<void>();
   server.use(
@@ -342,7 +342,7 @@ test.each([
   },
 );
 
-test('the directory shows members of a community a link to its page; a search without results explains access codes', async () => {
+test('the directory links members to their community; a search without results says how to get an access code', async () => {
   serveListed({ ...STAND, is_member: true });
   const first = await open();
   expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/stand');

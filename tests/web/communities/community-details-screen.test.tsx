@@ -49,7 +49,7 @@ describe('a community’s page', () => {
     expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
   });
 
-  test('an admin sees the link to the administration', async () => {
+  test('an admin of the community sees the link “Run this community”', async () => {
     serveSchool();
     await open();
     expect(await screen.findByRole('link', { name: 'Run this community' })).toHaveAttribute(
@@ -243,7 +243,7 @@ test('a community’s QR code is shown, downloaded under the community’s name,
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the printed sheet with a community’s QR code has its name, place, access code and next steps in both languages', async () => {
+test('the printed sheet has the community’s name, QR code and access code, and says in both languages how to join', async () => {
   serve();
   const { user } = await openDetails();
   await user.click(await screen.findByRole('button', { name: 'Generate QR' }));

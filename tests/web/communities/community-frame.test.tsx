@@ -108,7 +108,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(count).toBe(1);
   });
 
-  test('only the admin of an approved community sees links to its desk for found things and to the page for members', async () => {
+  test('an admin sees the links “Open the desk” and “View as a member” only if the community is approved', async () => {
     serveSchool({ waiting_requests: 1 }, [REQUEST]);
     const approved = await open('/community-details/school?tab=settings');
     expect(await screen.findByRole('link', { name: 'Open the desk' })).toHaveAttribute(
@@ -314,7 +314,7 @@ describe('members of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('after removing a member an admin sees the member’s name in a message, and can keep the old access code', async () => {
+  test('after a member’s removal a message names the member, and the admin can decline to make a new access code', async () => {
     const steps = noteSteps();
     const { user } = await open();
     await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));

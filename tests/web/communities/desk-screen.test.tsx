@@ -71,7 +71,7 @@ describe('a community’s desk for found things', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('text typed at the desk survives a reload, in Swahili too', async () => {
+  test('text typed at the desk survives a reload if the app is in Swahili', async () => {
     const first = await open('sw');
     await first.user.type(await screen.findByRole('textbox', { name: 'Kichwa cha tangazo' }), 'Kofia');
     first.unmount();
@@ -405,7 +405,7 @@ describe('the list at the desk for found things', () => {
     expect(screen.queryByText(/posted today/)).toBeNull();
   });
 
-  test('prints every open post, oldest first, with the possible owner and the place of the thing', async () => {
+  test('prints every open post, oldest first, with the owner’s name and the place where the thing is now', async () => {
     const queries = serveList(
       '/posts',
       [
@@ -472,7 +472,7 @@ describe('the list at the desk for found things', () => {
     expect(list.queryByRole('alert')).toBeNull();
   });
 
-  test('shows a thing whose post waits on the phone', async () => {
+  test('shows a thing whose post waits on the phone until the network returns', async () => {
     server.use(http.post('*/api/posts', () => HttpResponse.error()));
     loseNetwork();
     const { user } = await open();

@@ -262,7 +262,7 @@ test.each([
   ['/community-details/school', closing],
   ['/community-details/school', suspended],
 ] as const)(
-  'the community’s page %s already shows the news, so the notice %o opens no dialog there',
+  'the community’s page %s already shows what the notice %o says, so the notice opens no dialog',
   async (path, message) => {
     const { heard, push } = serveLive();
     await renderLive({ path });

@@ -42,7 +42,7 @@ test('a member becomes an admin after a confirmation that explains what admins m
   expect(steps).toEqual([['PUT', '/members/2/role', { role: 'admin' }]]);
 });
 
-test('after a member’s removal a new access code is offered, and the focus leaves the removed row', async () => {
+test('after a member’s removal a dialog offers to make a new access code, and the focus leaves the removed row', async () => {
   const steps = noteSteps();
   const { user } = await open('members');
   const choices = await manage(user, 'Juma Hassan');
@@ -380,7 +380,7 @@ describe('posts of a community', () => {
     expect(queries).toHaveLength(2);
   });
 
-  test('a search in a community shows posts that say the same in other words under a separate heading', async () => {
+  test('a search in a community has a separate heading for posts that say the same in other words', async () => {
     const reason = { kind: 'item', en: 'keys', sw: 'funguo' } as const;
     serveSearch([
       { Post: aPost({ title: 'Car keys' }), found_by: 'words' },

@@ -138,7 +138,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('a pointer that passes over the testimonials does not start them while the focus is on them', async () => {
+  test('the testimonials stay paused after the pointer has left them if the focus is still on them', async () => {
     const carousel = await openCarousel();
     fireEvent.focus(within(carousel).getByRole('button', { name: 'Show story 2' }));
     fireEvent.pointerEnter(carousel);

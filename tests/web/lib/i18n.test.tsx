@@ -124,7 +124,7 @@ describe('lazily loaded code', () => {
     unmount();
   });
 
-  test('is not requested again after its screen was closed', async () => {
+  test('that failed to load is not requested again after its screen was closed', async () => {
     const load = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
     const { unmount } = render(<LatePart part={late(load)} />);
     unmount();
@@ -162,7 +162,7 @@ describe('the language and the title of the page', () => {
     expect(currentLanguage()).toBe(language);
   });
 
-  test('a browser tab has the title of its content, or the title of its screen if the content has none', () => {
+  test('the browser tab shows the title of the screen’s content, such as a post, or else the screen’s own title', () => {
     const { rerender, unmount } = render(<Screen />);
     expect(document.title).toBe('Posts · Patikana');
     rerender(<Screen own="Funguo" />);

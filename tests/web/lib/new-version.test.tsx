@@ -44,7 +44,7 @@ async function update(options: { waiting?: Version; installing?: Version }) {
 }
 
 test.each(['en', 'sw'] as const)(
-  'a new version of the app that waits is announced in %s, and can be postponed',
+  'an installed new version of the app is announced in %s, and can be postponed',
   async (language) => {
     await changeLanguage(language);
     const { workers } = stubWorkerBrowser({ waiting: aVersion('installed') });

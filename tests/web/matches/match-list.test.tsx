@@ -200,7 +200,7 @@ describe('a list of matches', () => {
     },
   );
 
-  test('has no button after its last match was dismissed, even before the new counts arrive', async () => {
+  test('loses its button when its last match is dismissed, even before the server sends the new number of matches', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(<MatchCount postId="mine" onEmptied={onEmptied} />);
@@ -237,7 +237,7 @@ describe('a list of matches', () => {
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
   ] as const)(
-    'explains that the daily limit hides the phone number (end of the limit: %s, post already open: %s)',
+    'explains that the daily limit hides the phone number (end of the limit: %s, on the post’s own screen: %s)',
     async (opensAt, isOpened, text, ways) => {
       show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
       expect(screen.getByText(text)).toBeInTheDocument();

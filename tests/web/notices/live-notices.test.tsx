@@ -297,7 +297,7 @@ describe('live notices', () => {
     expect(heard.tickets).toBe(1);
   });
 
-  test('if the server closes the socket because the person has newer sockets, it reopens only when the user returns', async () => {
+  test('a socket that the server closed because the person has newer sockets reopens only when the user returns', async () => {
     const { heard } = serveLive();
     await renderLive();
     await connected(heard);

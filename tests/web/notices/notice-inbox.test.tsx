@@ -100,7 +100,7 @@ describe('the notice inbox of a browser tab', () => {
     expect(tabs.map(({ waiting }) => waiting())).toEqual([[], []]);
   });
 
-  test('does not show a notice that another tab has shown, but acknowledges it and refreshes the lists', async () => {
+  test('acknowledges a notice that another tab has shown and refreshes its own tab’s lists, but does not show the notice', async () => {
     const { heard, push } = serveLive();
     const tab = openTab();
     await connected(heard);
@@ -208,7 +208,7 @@ test('logging out clears the number at the bell and stops the notices', async ()
   expect(await bell('Notices')).toBeInTheDocument();
 });
 
-test('the bell counts a waiting claim in addition to the unread notices, unless an unread notice is about this claim', async () => {
+test('the bell counts the unread notices, and claims that wait for the user and have no unread notice', async () => {
   const { heard } = serveLive();
   const told: Notice = {
     ...NOTICE,

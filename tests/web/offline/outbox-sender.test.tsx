@@ -171,7 +171,7 @@ test.each([
   },
 );
 
-test('if an earlier try has already created a waiting post with a different text, the user is informed', async () => {
+test('the user is informed if an earlier try has already published the waiting post with a different text', async () => {
   servePosting(() => refuse(422, 'idempotency_mismatch', 'This key was already used for another request.'));
   write('Funguo');
   render(<PendingPosts />);

@@ -98,7 +98,7 @@ describe('the outbox', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test('shows the signed-in user’s waiting posts on a screen, with the changes from every tab', () => {
+  test('shows the signed-in user’s waiting posts, and updates them when any tab changes them', () => {
     const { unmount } = render(<Outbox />);
     act(() => void keepForSending(aPending('Funguo'), ANY_TIME));
     expect(screen.getByText('Waiting: Funguo')).toBeInTheDocument();

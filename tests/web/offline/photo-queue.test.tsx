@@ -50,7 +50,7 @@ describe('photos that wait to be sent', () => {
     expect(storage.openings).toBe(1);
   });
 
-  test('change only if changePhotos() selects them, and a change does not restore a deleted photo', async () => {
+  test('change only if the filter given to changePhotos() selects them, and a change restores no deleted photo', async () => {
     stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos } = await openTab();
     const [one, two, gone] = [aWaitingPhoto(), aWaitingPhoto(), aWaitingPhoto()];
