@@ -42,7 +42,7 @@ export type Env = {
   WRITES_OF_ADDRESS: RateLimit;
   WRITES_OF_56: RateLimit;
   WRITES_OF_48: RateLimit;
-  /** Limits how many sockets are opened at a time (worker/realtime). */
+  /** Limits how many sockets are opened per ten seconds (worker/realtime). */
   TICKETS: RateLimit;
   /** The deployed version; absent in tests. */
   VERSION?: WorkerVersionMetadata;
@@ -100,7 +100,7 @@ export type Config = {
   /** One secret per purpose, so that each can be replaced separately. */
   keys: {
     session: SessionKeys;
-    /** The secret for verification codes, links in e-mails, and digests of the phone numbers that requested codes. */
+    /** The secret for verification codes, links in e-mails, and digests of phone numbers to which codes are sent. */
     code: string;
     /**
      * The secret for rate counters, for device cookies, and for digests of e-mail addresses and phone numbers that may

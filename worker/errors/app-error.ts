@@ -12,7 +12,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | null;
   readonly status: ErrorStatus;
 
-  /** @param details contain `status` only to override the code's usual one. */
+  /** @param details contain `status` only to override the usual status of `code`. */
   constructor(
     code: ErrorCode,
     details: { fields?: FieldProblem[]; retryAfterSeconds?: number; status?: ErrorStatus } = {},

@@ -21,7 +21,7 @@ export async function consumeEach<Job>(
   const consumeOne = (message: Message<Job>): Promise<void> =>
     workFor({ job_id: message.id }, async () => {
       const delaySeconds = await consume(message).catch((error: unknown) => {
-        // Only the name, because the message of a database error contains bound values.
+        // Logs only the error's name: the text of a database error contains bound values.
         log.error(failedEvent, { name: errorName(error) });
         return Math.min(first * 2 ** (message.attempts - 1), most);
       });

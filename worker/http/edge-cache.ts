@@ -10,7 +10,7 @@ import { type AppContext, type AppEnv, continueAfterAnswer } from './context.ts'
 /** A header only for Cloudflare's cache. It takes precedence over `Cache-Control`, and browsers never see it. */
 const EDGE_CONTROL = 'Cloudflare-CDN-Cache-Control';
 const TAGS = 'Cache-Tag';
-/** The cache tag of pages with the newest posts. Such a page sends its headers before its posts are known. */
+/** The one cache tag of a page with the newest posts: its headers are sent before its posts are known. */
 const NEWEST = 'newest-posts';
 /** How many tags Cloudflare purges in one request, besides `NEWEST`. */
 export const PURGED_AT_ONCE = 99;
@@ -59,7 +59,7 @@ export const withEtag = createMiddleware<AppEnv>((c, next) =>
   c.req.header('Authorization') === undefined ? tagAnswer(c, () => next().then(() => tagText(c))) : next(),
 );
 
-/** Reads the response as one text: otherwise Hono's middleware would copy it and read the copy as a stream. */
+/** Makes the ETag from the response's text: Hono's middleware would read a copy as a stream, which costs CPU time. */
 async function tagText(c: AppContext): Promise<void> {
   if (!c.res.ok) return;
   const text = await c.res.text();

@@ -44,7 +44,7 @@ export function hasClaimed(viewer: Viewer, key: IdempotencyKey | null, madeId: s
     select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key.key}) = ${madeId}`;
 }
 
-/** Statement: releases the key if nothing was created. @param isMade condition. */
+/** Statement: releases the key if nothing was created. @param isMade condition: something was created. */
 export function releaseKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, isMade: SQL) {
   return db.run(sql`
     delete from idempotency_keys

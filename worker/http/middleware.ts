@@ -85,7 +85,7 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await setHeaders(c, async () => {});
 });
 
-/** For routes that exist only on a developer's machine, with the local transport. */
+/** For routes that exist only on a developer's machine, where the WhatsApp transport is `local`. */
 export const requireLocalTransport = createMiddleware<AppEnv>(async (c, next) => {
   if (c.var.config.whatsapp.transport !== 'local') throw new AppError('not_found');
   await next();

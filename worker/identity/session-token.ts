@@ -46,10 +46,7 @@ export async function verifySessionToken(keys: SessionKeys, token: string): Prom
   );
 }
 
-/**
- * Signs a ticket for one socket, valid at most until its session ends. The mailbox ensures that it is used only once
- * (`UserChannel`).
- */
+/** Signs a ticket for one socket, valid at most until its session ends. `UserChannel` refuses a used ticket. */
 export function signTicket(keys: SessionKeys, viewer: SessionViewer, lifetimeSeconds: number): Promise<string> {
   const sessionEnd = viewer.sessionEndsAt / 1000;
   const end = Math.min(Math.floor(Date.now() / 1000) + lifetimeSeconds, sessionEnd);

@@ -17,7 +17,7 @@ const jwkSchema = z.object({
   d: coordinateSchema,
 });
 
-/** A private P-256 key as a JSON Web Key (RFC 7517), in one variable. */
+/** A private P-256 key as a JSON Web Key (RFC 7517), in one environment variable. */
 export const vapidKeySchema = z.pipe(
   z.pipe(
     z.string(),

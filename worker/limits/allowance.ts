@@ -125,7 +125,7 @@ export function takeBack(db: Handle, keys: SQL, amount: number) {
 /**
  * Condition: one more event is within the limit. Used inside the statement that writes, so that concurrent requests
  * cannot exceed the limit.
- * @param allowance `key` is a value, or made from a column.
+ * @param allowance `key` may be an SQL expression.
  */
 export function hasRoom({ key, max }: { key: string | SQL; max: number }, now: number): SQL {
   return sql`${countSoFar(sql`${key}`, now)} < ${max}`;
@@ -229,8 +229,8 @@ export function allowancesOf(config: Config, limit: Limit, address: string, of?:
 const THIS_MACHINE = ['127.0.0.1', '::1', 'unknown'];
 
 /**
- * Whether the client is this machine itself, with the local transport. All test users share this machine's IP address
- * and cause no costs, so limits on a network's daily costs do not apply.
+ * Whether the client is this machine itself, and the WhatsApp transport is `local`. All test users share this
+ * machine's IP address and cause no costs, so limits on a network's daily costs do not apply.
  */
 export function isOwnMachine({ whatsapp }: Config, address: string): boolean {
   return whatsapp.transport === 'local' && THIS_MACHINE.includes(address);

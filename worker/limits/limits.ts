@@ -26,7 +26,8 @@ export type Rule = {
  * - WhatsApp recipients per day: whatsapp/recipients.ts
  * - WhatsApp messages and e-mails to a person per day: durable/channel-rules.ts
  * - image transformations per day: photos/breaker.ts
- * - photos of a post, and guesses at a code: the row of the post or code
+ * - photos of a post: photos/add-photo.ts
+ * - guesses at one code: the code's row
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: mistakes of the account's owner, or guesses of a thief.

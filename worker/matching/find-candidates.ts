@@ -28,7 +28,7 @@ export const CANDIDATES_MAX = 150;
  */
 export const TRIES_MAX = 8;
 
-/** The columns of the post for which candidates are looked up. */
+/** The columns of a post that the look-up of its candidates needs. */
 export type Asking = Pick<StoredPost, 'id' | 'author_id' | 'community_id' | 'posted_by'>;
 
 /**
@@ -149,7 +149,7 @@ function sharesIdentifier({ id }: Asking): SQL {
     select 1 from posts a, json_each(a.identifiers) x, json_each(p.identifiers) y where a.id = ${id} and x.value = y.value)`;
 }
 
-/** The share of a value, such as a colour, is counted in this many of the newest open posts. */
+/** This many of the newest open posts are sampled to find out how common a value, such as a colour, is. */
 const SAMPLED_POSTS = 2_000;
 /** A value gets no row in `value_shares` if fewer posts have it. */
 export const FEWEST_WITH_VALUE = 3;

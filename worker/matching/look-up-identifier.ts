@@ -47,7 +47,8 @@ const answerRow = () => z.object({ is_proven: flag(), is_found: flag() });
 type Lookup = { digest: string; allowances: Allowance[]; now: number };
 
 /**
- * Counts and answers a look-up, unless a limit is reached or the phone number unproven: the caller must then refuse.
+ * Counts and answers a look-up. If a limit is reached or the phone number is not proven, counts nothing, and the caller
+ * must refuse.
  */
 async function countAndFind(db: Db, viewer: Viewer, { digest, allowances, now }: Lookup) {
   const me = idOf(viewer);

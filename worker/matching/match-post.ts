@@ -45,7 +45,7 @@ async function findPairs(env: Env, db: Db, postId: string): Promise<UndeliveredN
   return storePairs(db, { post, matches, config: readConfig(env), startedAt, now: Date.now() });
 }
 
-/** The columns of the post for which candidates are judged. */
+/** The columns of a post that the judging of its candidates needs. */
 type Judging = Asking & Pick<MatchableRow, 'kind'>;
 
 /** Returns the open posts of the other side that match, best first. */
@@ -84,7 +84,7 @@ function judge({ post, reading, competition }: Subject, candidate: CandidateRow)
   }
 }
 
-/** The score of a pair that is certain without its texts: higher than any score that comes from texts. */
+/** The score of a pair that is certain whatever its texts say: higher than any score that comes from texts. */
 const CERTAIN_SCORE = 0.999;
 
 /**

@@ -99,8 +99,7 @@ export function readSearch(typed: string): SearchedPart[] | null {
 }
 
 /**
- * Removes known names from the text, and words too short for correction. Otherwise `readField` could mistake them for
- * other words.
+ * Removes known names and short unknown words from the text. Otherwise `readField` could mistake them for other words.
  */
 function setAside(typed: string): { rest: string; names: string[]; unknown: string[] } {
   const { names: known, phrases, chat } = getLexicon();
@@ -204,7 +203,7 @@ function resolvePlaces(elements: Element[], tokens: Token[]): { places: Searched
     }
     const meant = ids.length > 1 && inside.length > 0 ? inside : ids;
     const called = words.length === 1 && names.has(words[0] ?? '') ? words : [];
-    // A school may be the place, or only the issuer of a card. Related posts are therefore listed without the school.
+    // A school may be the place, or only the issuer of a card. Related posts need not mention the school.
     const isInstitution = meant.every((id) => getLexicon().places.get(id)?.isInstitution);
     const asWords = isInstitution ? words.map((word) => wordSaying(word)) : [];
     const sayings = [...meant.map(sayingOfPlace), ...called.map(sayingOfName), ...asWords];

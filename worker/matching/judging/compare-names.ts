@@ -233,8 +233,8 @@ export function coincidenceOf(lost: PostReading, found: PostReading): Coincidenc
 }
 
 /**
- * Finds a name in one post that the other post contains only as ordinary words: "Kokubanza R." may be Kokubanza
- * Rweyemamu.
+ * Finds a name that both posts contain, even if only one of them shows that the word is a name: "Kokubanza R." may be
+ * Kokubanza Rweyemamu.
  */
 export function compareNamesWithWords(lost: PostReading, found: PostReading): Evidence {
   const name = sharedName(lost, found);

@@ -22,7 +22,7 @@ const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
 const OTHER_PART_COUNT_POINTS = -0.7;
 const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;
-/** The most shared words that are shown as reasons for a match. More words would hide the other reasons. */
+/** How many shared words are shown as reasons for a match. More words would hide the other reasons. */
 export const MOST_WORDS_TOLD = 2;
 
 /** Compares what is in or on the things: a red cover, keys, a torn strap. */

@@ -23,8 +23,8 @@ const WEIGHTS: Record<string, number> = {
 const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
 /**
- * Points for each detail that two posts about one thing are expected to share. Details that the posts do share outweigh
- * these negative points.
+ * Negative points for each detail that two posts about one thing should share. The positive points for details that the
+ * posts do share outweigh them.
  */
 const UNSHARED_POINTS = -0.17;
 /**

@@ -23,7 +23,7 @@ const INSIDE_POINTS = 0.35;
 const UNSURELY_INSIDE_POINTS = -0.2;
 const UNKNOWN_POINTS = 0.4;
 const RELATED_POINTS = -0.05;
-/** Points if only one post names a thing that a list contains, or if neither does. */
+/** Points if only one post names a thing that the lexicon contains, or if neither does. */
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
 const OTHER_THING_POINTS = -0.5;
@@ -38,7 +38,7 @@ const SURELY_OTHER_POINTS = -4;
  * model.
  */
 const BELONGING_THING_POINTS = -1.1;
-/** Points for different things if only the lexicon's glossary contains one. Both words may mean one thing. */
+/** Points for different things if the lexicon has one of them only in its glossary: both may be one thing. */
 const OTHER_WORD_POINTS = -0.1;
 /** Points if the thing is not recognised, but the posts share too much rare text to be about two things. */
 const COINCIDENCE_POINTS = 0.3;

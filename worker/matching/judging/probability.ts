@@ -70,14 +70,14 @@ const CROWDING = 1.15;
  */
 const LOOK_ALIKE_CROWDING = 0.3;
 /**
- * The typical share of open posts that have a given value of each kind. A shared value that is rarer than this adds to
- * the odds, a more common one reduces them.
+ * How common a value of each kind usually is: one open post in ten has a given colour. A shared value that is rarer
+ * than usual adds to the odds, a more common one reduces them.
  */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
 /** Limits the effect of a share, because shares counted in few posts are unreliable. */
 const MOST_RARITY_BITS = 2.5;
 
-/** Combines the odds against another open post and against a look-alike. */
+/** Returns the probability that the pair is right, and not another open post or a look-alike. */
 export function probabilityOf(aspects: Partial<Record<Aspect, Evidence>>, competition: Competition): number {
   const all = Object.entries(aspects) as Array<[Aspect, Evidence]>;
   const rarity = rarityBits(new Set(all.flatMap(([, evidence]) => evidence.agreed ?? [])), competition);

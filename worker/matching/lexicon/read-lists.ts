@@ -15,7 +15,7 @@ import {
   type Thing,
 } from './lexicon-types.ts';
 
-/** One line of a list: `id < parent | a, b | c, d`. The reader of each list names the columns. */
+/** One line of a list: `id < parent | a, b | c, d`. The caller of `parseEntries` names the columns. */
 export type LexiconEntry<Column extends string> = {
   id: string;
   parent: string | null;

@@ -103,7 +103,7 @@ export function isContainer(id: string): boolean {
 
 let families: Map<string, string> | null = null;
 
-/** Returns one id for all kinds of thing that may be the same, so that a search finds vague and exact posts. */
+/** Returns one id for all things that may be the same, so that a search also finds vaguer and more exact words. */
 export function familyOf(id: string): string {
   families ??= findFamilies();
   return families.get(id) ?? id;

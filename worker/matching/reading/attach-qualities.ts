@@ -133,8 +133,8 @@ function owner(element: Element | undefined, head: ItemMention): ItemMention | n
 }
 
 /**
- * Whether the quality describes the place where the lost thing was, which the post names with an unknown word: "in a
- * grey sleeve". Such a quality does not describe the lost thing.
+ * Whether the quality describes the place where the lost thing was, not the thing: "grey" in "in a grey sleeve". The
+ * word for the place is unknown.
  */
 function standsInPlace(elements: Element[], index: number): boolean {
   const clause = elements[index]?.clause;
