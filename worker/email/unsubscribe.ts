@@ -25,12 +25,12 @@ export function toUnsubscribing(secret: string, { userId, email }: { userId: str
   return `${userId}.${fingerprint(secret, 'unsubscribe', `${userId}\0${emailKey(email)}`)}`;
 }
 
-/** @returns the person in the value, unverified. To verify it, make the value again with their address and compare. */
+/** @returns the person's id, unverified. To verify the value, make it again with their address and compare. */
 function userOf(unsubscribing: string): string {
   return unsubscribing.split('.', 1)[0] ?? '';
 }
 
-/** Reads the person's current e-mail address. A link made for a former e-mail address is invalid. */
+/** Reads the person's current e-mail address, because a link made for a former address is invalid. */
 async function findAddress(db: Db, userId: string): Promise<string | null> {
   const row = await firstOf(db.select({ email: users.email }).from(users).where(eq(users.id, userId)));
   return row?.email ?? null;

@@ -90,7 +90,7 @@ async function close(
   // records of all pieces.
   const whole = new Set(pieces.filter(({ is_last }) => is_last).map(({ table_name }) => table_name));
   if (EXPORTED.some((name) => !whole.has(name))) return;
-  // If a migration was applied in the meantime, the next run of the scheduled sweep begins the export again.
+  // If a migration was applied since the export began, the next run of the scheduled sweep begins the export again.
   if (!(await isOfOneSchema(db, day))) return;
   const manifest: Manifest = { day, begun_at, migration, tables: EXPORTED.map(toTable), sequences };
   await ensureErasedList(env);

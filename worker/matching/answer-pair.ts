@@ -49,8 +49,7 @@ export async function confirmPair(c: AppContext, viewer: Viewer, pairId: string)
 }
 
 /**
- * Records that the viewer rejects the pair ("not this one"). From then on only the other author's list contains the
- * pair.
+ * Records that the viewer rejects the pair ("not this one"). From then on the pair is listed only for the other author.
  * @throws AppError not_found unless the pair is one of the viewer's.
  */
 export async function dismissPair(c: AppContext, viewer: Viewer, pairId: string): Promise<void> {

@@ -70,7 +70,7 @@ test('the last admin of a community sees why they cannot step down', async () =>
   expect(dialog.queryByRole('button', { name: /Step down|Remove/ })).toBeNull();
 });
 
-test('handing over a community makes another member an admin first, then removes the user’s role', async () => {
+test('handing over a community first makes another member an admin, then removes the user’s own admin role', async () => {
   const steps = noteSteps(() => HttpResponse.json(MEMBERS[1]));
   serveList('/posts', []);
   const { user, router } = await open('members');

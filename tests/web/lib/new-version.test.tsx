@@ -287,7 +287,7 @@ function Panel({ part, isOpen = true }: { part: Late<string>; isOpen?: boolean }
   return <p>{Part ?? `${hasFailed ? 'failed' : 'well'}, ${isLoading ? 'loading' : 'idle'}`}</p>;
 }
 
-test('a part of a screen whose file a deployment has replaced reloads the page', async () => {
+test('the page reloads if a deployment has replaced the file of a part of the screen', async () => {
   serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   const reload = stubReload();
   render(<Panel part={late(fail)} />);

@@ -399,7 +399,7 @@ describe('answering matches', () => {
     expect(screen.queryByRole('region', { name: 'These might be it' })).toBeNull();
   });
 
-  test('closing the dialog after dismissing a post’s last match in My Posts moves the focus into the post’s card', async () => {
+  test('in My Posts, the focus moves to the post’s card when the dialog closes after the post’s last match was dismissed', async () => {
     const matches = [POSSIBLE];
     serveMatches(matches);
     serveList('/posts/by-owner', [MINE]);

@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test('a waiting post whose session has expired is stored for its account, and sent after the next sign-in', async () => {
+test('if the session expires, a waiting post is stored for its author, and sent after the author’s next sign-in', async () => {
   const attempts = servePosting(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
   write('Funguo');
   render(<PendingPosts />);

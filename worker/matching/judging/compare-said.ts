@@ -159,7 +159,7 @@ function deniedBy(post: PostReading, other: PostReading): Detail[] {
   return post.denied.filter((detail) => !detail.some((key) => own.includes(key)));
 }
 
-/** Whether the post mentions a part of the thing that is missing according to the other post. */
+/** Whether the post mentions a part of the thing, although the other post says that this part is missing. */
 function isSaidBy({ details }: PostReading, denied: Detail[]): boolean {
   const isThere = (at: number): boolean => !isOfMissing(details[at]) && !isBroken(details[at + 1]);
   return denied.some((a) => !a.includes(ONE_OF_SEVERAL) && details.some((b, at) => isSameDetail(a, b) && isThere(at)));

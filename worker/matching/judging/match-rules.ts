@@ -44,8 +44,8 @@ const SAME_NUMBER_POINTS = 2;
 const ROAMING_SHARE = 0.5;
 
 /**
- * The highest score of posts of different categories where all else agrees, such as keys and a phone: listed, but never
- * sure.
+ * The highest score of posts of different categories, such as keys and a phone, even if all else agrees. Such a pair is
+ * listed, but never sure.
  */
 const CONTRARY_KINDS_MAX = 0.5;
 
