@@ -124,8 +124,8 @@ export type Config = {
     /** The template of the message about the decision on a new community; null if none is set up. */
     decisionTemplate: string | null;
     /**
-     * The template of the message about a match; null if no such messages are sent, for example
-     * without the secret that verifies a person's STOP message.
+     * The template of the message about a match; null if no such messages are sent, for example without the
+     * secret that verifies a person's STOP message.
      */
     matchTemplate: string | null;
     dailyRecipients: number;
