@@ -140,7 +140,7 @@ describe('photos that wait to be sent', () => {
     await vi.waitFor(() => expect(hasPhotos()).toBe(false));
   });
 
-  test('are shown on an open screen, which updates after each change in this or another tab', async () => {
+  test('are shown on a screen, which updates when this or another tab adds or removes a photo', async () => {
     stubPhotoStorage();
     const { keepPhotos, useWaitingPhotos } = await openTab();
     signInAs({ token: 'a-token', userId: 'asha' });
@@ -158,7 +158,7 @@ describe('photos that wait to be sent', () => {
     unmount();
   });
 
-  test('notify a listener of each change in this or another tab, and when the storage is cleared', async () => {
+  test('a listener is called when this or another tab changes the photos, and when the storage is cleared', async () => {
     const { onPhotosChange, notePhotos } = await openTab();
     const heard = vi.fn();
     const stop = onPhotosChange(heard);
@@ -176,7 +176,7 @@ describe('photos that wait to be sent', () => {
     expect(heard).toHaveBeenCalledTimes(3);
   });
 
-  test('write a new value to the local storage at every change, because only then other tabs get a storage event', async () => {
+  test('each change writes a new value to the local storage, because only then other tabs get a storage event', async () => {
     const { notePhotos } = await openTab();
     const written = vi.spyOn(Storage.prototype, 'setItem');
     onTestFinished(() => written.mockRestore());
@@ -219,7 +219,7 @@ describe('shrinking a picture', () => {
   test.each([
     ['is no picture', { decode: () => Promise.reject(new DOMException('', 'EncodingError')) }],
     ['is too large for this phone', { hasMemory: false }],
-  ])('a file that %s is not used as a photo, and its URL is released', async (_case, browser) => {
+  ])('a file that %s is not used as a photo, and its object URL is revoked', async (_case, browser) => {
     const { seen } = stubCanvas(browser);
     expect(await shrinkPhoto(aPicture())).toBeNull();
     expect(seen.made).toEqual([]);
@@ -253,7 +253,7 @@ describe('shrinking a picture', () => {
     return started;
   }
 
-  test('if a web worker can draw, the page gets the smaller picture from the worker and then ends the worker', async () => {
+  test('if the browser can draw in a web worker, the worker shrinks the picture, and the page then ends the worker', async () => {
     const { seen } = stubCanvas();
     const small = new Blob(['from the worker'], { type: 'image/jpeg' });
     const started = stubWorkers((worker) => worker.onmessage?.({ data: small }));

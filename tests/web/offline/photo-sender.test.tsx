@@ -309,7 +309,7 @@ describe('the upload of a photo', () => {
     return { answer, shares, line: Line.last };
   }
 
-  test('sends the file with the headers, and returns the response as fetch does', async () => {
+  test('sends the file with the caller’s headers, and returns the response as fetch does', async () => {
     const answer = uploadTelling(() => undefined)('/api/photos', {
       method: 'PUT',
       headers: { 'Content-Type': 'image/jpeg', 'Idempotency-Key': 'a-key' },
@@ -348,7 +348,7 @@ describe('the upload of a photo', () => {
     await expect(answer).rejects.toThrow(BROKEN);
   });
 
-  test('fails after 45 seconds without progress, however slow its progress was before', async () => {
+  test('fails after 45 seconds without progress, but not because of slow progress', async () => {
     const { answer, line } = upload();
     for (let part = 1; part <= 5; part++) {
       vi.advanceTimersByTime(44_999);

@@ -72,7 +72,7 @@ describe('posts stored for offline reading', () => {
     expect(written).toHaveBeenCalledOnce();
   });
 
-  test('posts are stored once they have loaded, and no other data is stored', async () => {
+  test('only loaded posts are stored: no other data, and no post that failed to load', async () => {
     const { client } = open();
     client.setQueryData(queryKeys.me, { id: 'asha' });
     await wait();
@@ -102,7 +102,7 @@ describe('posts stored for offline reading', () => {
     expect(written).not.toHaveBeenCalled();
   });
 
-  test('only the first two pages of a long list and the thirty latest queries are stored', async () => {
+  test('only the thirty latest posts and lists are stored, and only the first two pages of a long list', async () => {
     const { client } = open();
     const list = queryKeys.posts.list(null, FILTER);
     for (let count = 0; count < 32; count++) {
@@ -138,7 +138,7 @@ describe('posts stored for offline reading', () => {
     expect(localStorage.getItem('postDraft:asha:new')).toBe('{}');
   });
 
-  test('the pending storage of a person’s posts is cancelled when another person signs in', async () => {
+  test('a person’s posts that are not yet stored when another person signs in are never stored', async () => {
     signInAs(ASHA);
     const { client } = open();
     client.setQueryData(queryKeys.posts.own('asha'), { title: 'Pochi' });

@@ -260,7 +260,7 @@ describe('photos of an existing post', () => {
     expect(alts()).toEqual(['Mbele', 'Nyuma', '']);
   });
 
-  test('a new photo is uploaded at once, becomes the last photo, and counts towards the maximum', async () => {
+  test('a new photo is uploaded at once, becomes the last photo, and counts towards the maximum of four photos', async () => {
     const read = Promise.withResolvers<void>();
     stubCanvas({ decode: () => read.promise });
     const sent = serveUploads(() => HttpResponse.json(aPhoto({ id: 'new', alt: 'Mpya' }), { status: 201 }));

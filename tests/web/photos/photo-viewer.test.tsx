@@ -42,7 +42,7 @@ test('a post’s page reserves space for its thumbnails, and pressing a thumbnai
   expect([image().getAttribute('width'), image().getAttribute('height')]).toEqual(['1280', '960']);
 });
 
-test('the buttons of the photo viewer lead to the first and last photo, and are disabled there', async () => {
+test('in the photo viewer “Previous photo” is disabled at the first photo, and “Next photo” at the last', async () => {
   const { user, viewer, button, image } = await openViewer();
   const locked = () =>
     ['Previous photo', 'Next photo'].map((name) => button(name).getAttribute('aria-disabled') === 'true');

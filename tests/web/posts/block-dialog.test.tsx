@@ -183,7 +183,7 @@ test('after the user blocks an author in a list of posts, leaving the dialog wit
   expect(screen.getByText('Pochi')).toBeVisible();
 });
 
-test('pressing Back before the server has answered the request to block has the same result as closing the dialog', async () => {
+test('if the user presses Back while a block is being sent, the author’s card disappears when the server has answered', async () => {
   const answered = Promise.withResolvers<Response>();
   serve(undefined, () => answered.promise);
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });

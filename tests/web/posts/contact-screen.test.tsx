@@ -96,7 +96,7 @@ describe('the contact of a post', () => {
     expect(document.querySelector('a[href^="tel:"], a[href*="wa.me"]')).toBeNull();
   });
 
-  test('shows the server’s sentence if the post was deleted', async () => {
+  test('shows the server’s error message if the post was deleted', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
@@ -225,7 +225,7 @@ describe('the choice of the contact in the post form', () => {
     },
   );
 
-  test('a post with a hidden phone number is sent with the finder’s question and private marks', async () => {
+  test('a post with a hidden phone number is sent with the finder’s question to claimants and the marks that only the finder knows', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Found a phone');

@@ -87,7 +87,7 @@ describe('the posts embedded in the page', () => {
     await changeLanguage('en');
   });
 
-  test('the app uses the embedded posts only once, and knows their age', () => {
+  test('the app moves the embedded posts from the page to its cache, with the time at which the server read them', () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const hostile = aPost({ title: '</script><script>alert(1)</script><!-- \u202E\u2066 \u2028' });
     const client = comeWith([hostile], at);

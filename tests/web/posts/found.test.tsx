@@ -53,7 +53,7 @@ describe('marking a post as found or returned', () => {
     ['sw', 'Funguo', 'Nimekipata tena', 'Je, umekipata tena?', '“Kimepatikana na kurudishwa”'],
     ['sw', 'Pochi', 'Nimekirudisha', 'Je, kimerudishwa kwa mwenyewe?', '“Kimepatikana na kurudishwa”'],
   ] as const)(
-    'asks for confirmation once, with a text for an owner or a finder: language %s, post “%s”',
+    'asks for confirmation, in words that fit the post’s side (owner or finder): language %s, post “%s”',
     async (language, title, button, ...texts) => {
       const view = await openMyPosts(language);
       const asked = serveMarking(view.posts);
@@ -237,7 +237,7 @@ describe('answering a lost post', () => {
     return lost;
   }
 
-  test('creates a found post that answers the lost post, in a form with fewer fields', async () => {
+  test('creates a found post that answers the lost post, in a form with fewer fields than for other posts', async () => {
     const lost = serveLost({ community_code: 'ABCD2345', community_name: 'Shule ya Mbezi' });
     const sent = serveSubmit();
     const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });

@@ -390,7 +390,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  '“%s” is not recognised as a document, but as a thing that strangers may claim falsely (true or false): %s',
+  '“%s” is not recognised as a document. It is recognised as a thing that strangers may claim falsely (true or false): %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },

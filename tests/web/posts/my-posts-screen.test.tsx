@@ -53,7 +53,7 @@ describe('the user’s own posts', () => {
     expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
-  test('are shown to signed-in users only: a visitor is asked to log in, and then returns', async () => {
+  test('are shown to signed-in users only: a visitor is asked to log in, and then returns to My Posts', async () => {
     const { user, router } = await renderScreen('/my-posts');
     const main = within(screen.getByRole('main'));
     expect(main.queryByRole('link', { name: 'Report Item' })).toBeNull();
@@ -71,7 +71,7 @@ describe('the user’s own posts', () => {
     });
   });
 
-  test('are marked green after “found and returned”, and cannot be marked a second time', async () => {
+  test('are shown in green once they are returned, without the button “Mark as returned”', async () => {
     serveList('/posts/by-owner', [aPost({ ...MINE, title: 'Kofia', is_found: true })]);
     await renderScreen('/my-posts', { isSignedIn: true });
     expect(await screen.findByText('Found and returned')).toBeInTheDocument();
@@ -244,7 +244,7 @@ describe('deleting a post', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('is cancelled by closing the confirmation; once confirmed, it is sent when the page is hidden, not when it becomes visible', async () => {
+  test('is cancelled by closing the confirmation; a confirmed deletion is sent when the page is hidden, not when the page is shown', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));
@@ -261,7 +261,7 @@ describe('deleting a post', () => {
     await waitFor(() => expect(deleted.map(({ id }) => id)).toEqual([posts[1].id]));
   });
 
-  test('can be undone separately for each of two posts', async () => {
+  test('can be undone for one post while another post stays deleted', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await confirmDeletion(user, 'Funguo');

@@ -151,7 +151,7 @@ describe('the post form', () => {
     ['en', 'To create a post make sure you have logged in.'],
     ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
   ] as const)(
-    'a failed post shows in the language %s a fixed sentence and the server’s reason',
+    'if the server refuses a new post, the form shows in the language %s a fixed sentence and the server’s reason',
     async (language, sentence) => {
       serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
       const { fill, submit, field } = await openForm(language);
@@ -218,7 +218,7 @@ describe('the post form', () => {
     expect(sent[1]?.body).toEqual(sent[0]?.body);
   });
 
-  test('one submit sends one request: a second would overwrite the kind of thing that the server has read from the title', async () => {
+  test('a submit creates the post and does not also update it, even if the server returns the title with fewer spaces', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, title: 'Funguo za gari' })));
     const { fill, submit } = await openForm();
     await fill(' Funguo  za gari ');

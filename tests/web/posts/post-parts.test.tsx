@@ -96,7 +96,7 @@ describe('parts of a post', () => {
     expect(document.body).toHaveFocus();
   });
 
-  test('in data-saving mode a photo loads when the user presses its button, and then gets the focus', async () => {
+  test('in data-saving mode, pressing a photo’s button loads the photo and moves the focus from the button to the photo', async () => {
     Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
     onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
     const { user } = show(<Thumbnail post={aPost({ photos: [aPhoto({ alt: 'Funguo tatu' })] })} />);
@@ -272,7 +272,7 @@ describe('the page of a post', () => {
     },
   );
 
-  test('shows the server’s sentence if the post was deleted', async () => {
+  test('shows the server’s error message if the post was deleted', async () => {
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'This post does not exist.')));
     await renderScreen('/posts/post-x');
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();

@@ -121,7 +121,7 @@ describe('reporting a post', () => {
     ['en', ['Hidden because several people have reported it.', 'Hidden by the admins of its community.']],
     ['sw', ['Limefichwa kwa sababu watu kadhaa wameliripoti.', 'Limefichwa na wasimamizi wa jumuiya yake.']],
   ] as const)(
-    'moderators see in the language %s each reason why a post is hidden, but not the text for its author',
+    'moderators see in the language %s each reason why a post is hidden, but not the advice for its author',
     async (language, sentences) => {
       serve(aPost({ is_hidden: true, hidden_by: ['reports', 'community'], hidden_reason: 'scam' }));
       await renderScreen('/posts/post-x', { language, isSignedIn: true });

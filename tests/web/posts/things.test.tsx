@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('the user can correct the kind of thing that the server has read from the text, and only a change is sent', async () => {
+test('the user can correct the kind of thing that the server has read from the text, and the correction is sent', async () => {
   const post = aPost({ title: 'Pochi', kind: 'document', kept_at: 'Ofisi ya kata', is_mine: true });
   const { user, sent } = await openUpdate(post);
   const kind = screen.getByRole('combobox', { name: 'What kind of item is it?' });
@@ -69,7 +69,7 @@ test('an owner is not asked where a lost thing is now', async () => {
   expect(toPostInput({ ...EMPTY_POST, is_owner: true, kept_at: 'Ofisi' })).not.toHaveProperty('kept_at');
 });
 
-test('a new post’s kind is “Let Patikana decide” at first; the draft stores another choice and the thing’s place', async () => {
+test('a new post’s kind is “Let Patikana decide” at first; the draft stores the kind that the user chooses and the thing’s place', async () => {
   const { user } = await renderScreen('/create-post');
   const kind = await screen.findByRole('combobox', { name: 'What kind of item is it?' });
   expect(kind).toHaveDisplayValue('Let Patikana decide');
@@ -261,7 +261,7 @@ describe('identifiers', () => {
     [429, 'too_many_requests', /Uliza tena kesho/],
     [503, 'unavailable', /Seva haijajibu/],
   ])(
-    'a look-up of an identifier that the server refuses with status %s shows the reason',
+    'if the server refuses to look up an identifier, with status %s, the reason is shown',
     async (status, code, sentence) => {
       server.use(http.post('*/api/identifiers/lookup', () => refuse(status, code)));
       await lookUp('TZ-555123', 'sw');

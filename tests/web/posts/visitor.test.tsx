@@ -119,7 +119,7 @@ describe('a visitor’s unsent post', () => {
     expect((await comeBack(way)).field('title')).toHaveValue('Begi jeusi');
   });
 
-  test('is not shown to another person who signs in: they answer that the post is not theirs, and get an empty form', async () => {
+  test('does not fill the form of another person who signs in: the app asks whose post it is, and the person answers “No”', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'somebody-else' }));
     const { user, field } = await openForm('en', { isSignedIn: false });
@@ -262,7 +262,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
   ] as const)(
-    'once it is reached, the screen %s has %i links to posts’ pages, which may show a few more phone numbers',
+    'once it is reached, the screen %s has %i links to posts’ pages, where the user can see a few more phone numbers',
     async (path, ways) => {
       SCREENS[path]();
       await renderScreen(path, { isSignedIn: true });
@@ -284,7 +284,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('ends after a day: a match notice says that phone numbers can be seen again, and links to its post', async () => {
+  test('ends after a day: a notice of a match then links to the post, where the user can see the phone number again', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });

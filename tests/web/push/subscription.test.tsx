@@ -73,7 +73,7 @@ describe('the push subscription in the app', () => {
     expect(heard.put.at(-1)).toEqual(['https://push.example/2', 'Bearer jumas-token']);
   });
 
-  test('if a person signed out earlier, their push subscription ends when the app next opens', async () => {
+  test('a remaining push subscription ends if nobody is signed in when the app opens', async () => {
     const { endpoint } = stubPushBrowser({
       permission: 'granted',
       subscribed: { endpoint: 'https://push.example/old', key: KEY },
@@ -296,9 +296,9 @@ describe('subscribing to pushes', () => {
   });
 
   test.each([
-    ['was requested by nobody', null],
-    ['has an unreadable owner', '{"userId'],
-  ])('at the start of the app a subscription ends if it %s', async (_what, kept) => {
+    ['is missing', null],
+    ['is unreadable', '{"userId'],
+  ])('at the start of the app a subscription ends if the stored record of its user %s', async (_what, kept) => {
     const { endpoint } = stubPushBrowser({ permission: 'granted', subscribed: { endpoint: 'old', key: KEY } });
     servePush();
     if (kept) localStorage.setItem(PUSH_KEY, kept);
