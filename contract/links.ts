@@ -8,7 +8,7 @@ export function joinPath(accessCode: string): string {
   return `${JOIN_PATH}?join=${encodeURIComponent(accessCode)}`;
 }
 
-/** Returns the link to join a community. Its QR code contains this link too, so any phone's camera can open it. */
+/** Returns the link to join a community. The community's QR code contains it, so any phone's camera can open it. */
 export function joinLink(origin: string, accessCode: string): string {
   return `${origin}${joinPath(accessCode)}`;
 }

@@ -83,7 +83,7 @@ const postStandingMessageSchema = z.object({
 export type PostStandingMessage = z.infer<typeof postStandingMessageSchema>;
 
 /**
- * To the author: asks whether they are still looking. If they answer neither question, the post rests after
+ * To the author: asks whether they are still looking. If they answer none of these notices, the post rests after
  * `POST_RESTS_AFTER_DAYS`.
  */
 const stillLookingMessageSchema = z.object({

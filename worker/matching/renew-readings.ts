@@ -13,9 +13,9 @@ import { keepReading, TRIES_MAX } from './find-candidates.ts';
 const POSTS_PER_SWEEP = 50;
 
 /**
- * Analyses posts again after lists or rules have changed. Also analyses restored posts that have no current reading.
- * Counts each try before it begins, because analysing a post could use up the Worker's CPU time and end the sweep.
- * Skips a post after TRIES_MAX tries.
+ * Analyses posts again after the lexicon or the rules have changed. Also analyses restored posts that have no current
+ * reading. Counts each try before it begins, because analysing a post could use up the Worker's CPU time and end the
+ * sweep. Skips a post after TRIES_MAX tries.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {

@@ -25,9 +25,9 @@ export type SearchedPart = {
    * meets one of the `sayings`.
    */
   bars: string[];
-  /** Whether a post with the same meaning as the search must meet this requirement. */
+  /** Whether a post must meet this requirement to count as having the same meaning as the search. */
   isNeeded: boolean;
-  /** Whether a post with a related meaning must also meet this requirement. */
+  /** Whether a post must meet this requirement even to count as having a related meaning. */
   isNeededNear: boolean;
   /**
    * True for the things that are searched for. A post with a related meaning must mention at least one of these things.

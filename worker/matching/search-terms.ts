@@ -25,7 +25,7 @@ export const placeTerm = (id: string) => `place ${id}`;
 export const nameTerm = (name: string) => `name ${nameSoundKey(getLexicon().names.get(name) ?? name)}`;
 export const qualityTerm = (kind: Quality, id: string, of: string | null = null) =>
   of === null ? `${kind} ${id}` : `${kind} of ${of} ${id}`;
-/** The term of posts that mention any quality of this kind, for things of the family `of`. */
+/** The term of posts in which a thing of the family `of` has any quality of this kind, such as any colour. */
 export const someTerm = (kind: Quality, of: string) => `${kind} of ${of}`;
 export const NAMED = 'named';
 
@@ -109,8 +109,8 @@ function termsOfThing(id: string): string[] {
 }
 
 /**
- * Returns the places, which share one name, and the larger places that contain every one of them: the post does not say
- * which place it means.
+ * Returns the places with these ids and the larger places that contain all of them. The places share one name, and the
+ * post does not say which of them it means.
  */
 function sharedPlaces(ids: string[]): string[] {
   const [first = [], ...others] = ids.map(placesAround);
@@ -121,7 +121,7 @@ export function namesOf({ persons }: Pick<PostReading, 'persons'>): string[] {
   return [...new Set(persons.flatMap(({ names }) => names.filter((name) => name.length > 1)))];
 }
 
-/** Returns the families of the thing. Qualities are compared only between things of one family. */
+/** Returns the thing's families. A family is all things that may be the same; only their qualities are compared. */
 export function familiesOf(ids: string[]): string[] {
   return ids.length === 0 ? [NO_THING] : [...new Set(ids.map(familyOf))];
 }
@@ -178,8 +178,8 @@ export function termsOfIdentifier({ kind, folded }: Identifier): string[] {
 }
 
 /**
- * Slots (kinds of value) in which different values mean different things. Codes are compared only if they have the same
- * letters, such as A14 and A04.
+ * Slots (kinds of value) in which two different values show that two posts are about different things. Codes are
+ * compared only if they have the same letters, such as A14 and A04.
  */
 const TELLING_SLOTS: readonly SlotValue['slot'][] = [
   'number',

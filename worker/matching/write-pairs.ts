@@ -73,8 +73,8 @@ function toPair({ post, config }: Judgement, { candidate, confidence, score, rea
     noticeId: confidence === 'sure' ? newId() : null,
     confirmedNoticeId: newId(),
     /**
-     * `causesKey` is the counter of notices to the candidate's author about posts by the author of `post`. `getsKey` is
-     * the counter of notices in the opposite direction.
+     * Counters of notices. `causesKey`: to the candidate's author, about posts by the author of `post`. `getsKey`: to
+     * the author of `post`, about posts by the candidate's author.
      */
     causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
     getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
@@ -93,7 +93,7 @@ function field(name: keyof ReturnType<typeof toPair>): SQL {
 /**
  * Returns the SQL that inserts or updates the pairs. Two posts have only one pair and one notice, even if their authors
  * swap which post is lost and which is found. A notice that was withdrawn unread gets a new id, because a mailbox does
- * not accept a retracted id again. No pair has the old id, so the next delivery retracts the old notice.
+ * not accept a retracted id again. The next delivery retracts the old notice, because its id is no longer in a pair.
  */
 function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
   const isTurned = sql`exists (select 1 from match_pairs r
@@ -126,8 +126,8 @@ type News = { confidence: Confidence; id: 'noticeId' | 'confirmedNoticeId'; isDu
 
 /**
  * Notifies the author of the older post about the post that was created or changed later, no matter which of the two is
- * being matched. If a notice was withdrawn unread, its recipient is notified again. `m.notice_id` equals this run's
- * `noticeId` only if the pair has just become sure or its notice was withdrawn.
+ * being matched. If a notice was withdrawn unread, its recipient is notified again. This run has set `m.notice_id` to
+ * its `noticeId` only if the pair has just become sure or its notice was withdrawn.
  */
 const SURE: News = {
   confidence: 'sure',

@@ -18,7 +18,6 @@ type LogEvent = {
   action: LoggedAction;
   targetType: LoggedTarget;
   targetId: string;
-  /** A value or an expression. */
   reason: SQL | string | null;
 };
 

@@ -1,9 +1,9 @@
 import type { Sense } from '#worker/matching/lexicon/lexicon-types.ts';
 
 /**
- * How a mentioned thing relates to the lost thing: it is the lost thing (`head`), in it or on it (`part`), where it was
- * lost (`context`), tells its kind, as "laptop" in "laptop bag" (`modifier`), is said to be missing from it (`absent`),
- * or not yet decided (`loose`).
+ * The role of a mentioned thing. `head`: the lost thing itself. `part`: a thing in or on the head. `context`: a thing
+ * that says where the head was lost. `modifier`: a word for the head's kind, as "laptop" in "laptop bag". `absent`: a
+ * part that the head lacks. `loose`: not yet decided.
  */
 export type ItemRole = 'head' | 'part' | 'context' | 'modifier' | 'loose' | 'absent';
 

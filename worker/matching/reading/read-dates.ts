@@ -13,8 +13,8 @@ const FIRST_WEEKDAY = 4;
 const DAYS_OF_MONTH = 31;
 const MONTHS = 12;
 /**
- * The last day with a given number, such as the last 31st, is at most this many days ago: of two consecutive months, at
- * least one has 31 days.
+ * How many days to look back for a day of the month. Even the last 31st is within this time, because two consecutive
+ * months never both lack a 31st.
  */
 const TWO_MONTHS = 2 * DAYS_OF_MONTH;
 /** The fewest letters of a weekday: "mon" and "sun" often mean something else. */

@@ -15,7 +15,7 @@ const TOLD_KINDS: readonly SenseKind[] = ['thing', 'attribute', 'colour', 'brand
 const SHORTEST_WORD = 3;
 
 /**
- * Returns all details in a field, in order, without the words that name the thing itself.
+ * Returns all details in a title or description, in order, without the words that name the thing itself.
  * @param isNamed false for a title without a known thing. Its unknown words then count as the thing's name.
  */
 export function readDetails(tokens: Token[], elements: Element[], heads: ItemMention[], isNamed = true): Detail[] {
@@ -70,7 +70,7 @@ export function detailOf(senses: Sense[]): Detail {
 const REACH = 3;
 /** How many elements a denial looks ahead. Without a limit "no no no …" would take quadratic time. */
 const FURTHEST = 30;
-/** Classes of concept that can be part of a thing, unlike actions and places. */
+/** A denial such as "no" applies to concepts of these classes, not to actions and places. */
 const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
 const SIDE = /^(?:g:)?(?:front|rear|back|left|right|upper|lower)$/;
 const FIGURES = /^\d/;
@@ -99,7 +99,7 @@ function deniedBy(tokens: Token[], elements: Element[], at: number, element: Ele
   const after = isLacking ? reach(elements, at, 1) : [];
   if (after.length > 0 || PREPOSED.test(tokens[element.start]?.text ?? '')) return after;
   const before = reach(elements, at, -1);
-  // In "brown wallet missing" the wallet is the lost thing.
+  // "Brown wallet missing" says that the wallet is lost, not that the thing lacks a wallet.
   return before.some(({ item }) => item?.role === 'head') ? [] : before;
 }
 

@@ -203,7 +203,7 @@ export type Member = {
 };
 
 const THE_OTHERS = /^(?:wengine|mwingine|nyingine|lingine|kingine|mengine|vingine|zingine|others?|rest)$/;
-/** Groups of qualities that distinguish the members: sex, age, size. */
+/** Qualities, besides colour, that distinguish the members of a group of things: sex, age, size. */
 const GROUPS_OF_QUALITIES = ['for whom', 'age of whom', 'size'];
 /** The largest number that is read as a count of a group's members. */
 const MOST_OF_A_KIND = 30;

@@ -258,7 +258,7 @@ function nameFrom(tokens: Token[], start: number, step: 1 | -1): string[] {
   return isFirmWord(token.text) || isOrdinaryInIssuer(token.text) ? [] : [token.text];
 }
 
-/** Whether the word is too common for a firm's name. Names, places and makes are not: Baraka, Mkombozi, Upendo. */
+/** Whether the word is too common for a firm's name. Firms may have the name of a person, place or make: Baraka. */
 function isOrdinaryInIssuer(word: string): boolean {
   const { names, vocabulary } = getLexicon();
   const kinds = names.has(word) ? 0 : (vocabulary.get(word) ?? 0);

@@ -86,7 +86,7 @@ export type PostReading = {
   marks: string[];
   /** Ids of the concepts that the post mentions: words in the lexicon that name neither a thing nor a quality. */
   concepts: string[];
-  /** Unknown names in the position of a make: "friji ya Mobisol". */
+  /** Unknown names that are probably makes, such as Mobisol in "friji ya Mobisol". */
   makers: string[];
   /** Makes and clubs that describe no thing in the post, such as a club's name on a key ring. */
   makes: string[];
@@ -168,7 +168,7 @@ export function resolveThings(title: FieldReading, description: FieldReading) {
 /** Kinds of word that are often written in two capitals: HP, ID, TV. */
 const NAMED_LARGE = KIND_BITS.thing | KIND_BITS.brand | KIND_BITS.series;
 
-/** Whether the value has a known meaning, which is compared instead: in "Nokia 105" a model, in "HP" a make. */
+/** Whether posts are compared by the value's known meaning: 105 in "Nokia 105" is a model, HP is a make. */
 function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
   if (slot === 'letters') return ((getLexicon().vocabulary.get(value) ?? 0) & NAMED_LARGE) !== 0;
   return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));
@@ -239,7 +239,7 @@ function expandChat(tokens: Token[]): Token[] {
 /** Increase this when a change of the rules changes the result of analysing a post. */
 const RULES_VERSION = 11;
 
-/** Returns the version of rules and lists. Posts that were analysed with another version are analysed again. */
+/** Returns the version of rules and lexicon. Posts that were analysed with another version are analysed again. */
 export function readingVersion(): string {
   return `${RULES_VERSION} ${getLexicon().version}`;
 }

@@ -69,7 +69,7 @@ const YEAR = /(?<![\d/.-])(19[5-9]\d|20[0-4]\d)(?![\d/.-])/g;
 
 const PATTERNS = CUES.map(([slot, cue]) => {
   const letter = LETTERED.includes(slot) ? '|[a-h](?![a-z])' : '';
-  // An ordinal may not be on a new line, where "I" begins a sentence: "My back seat\nI drive".
+  // An ordinal, such as the Roman numeral I, may not be on a new line: in "My back seat\nI drive", "I" is a pronoun.
   const ordinal = slot === 'number' ? '' : `|(?<!\\n)(?:${NUMBER_OR_ORDINAL})`;
   return {
     slot,

@@ -33,7 +33,7 @@ const LONGEST_ABBREVIATION = 3;
 /** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
 const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
-/** A single capitalised word of fewer letters, such as NI ("is"), is not writing on the thing; MAMA NI NGUZO is. */
+/** A single word in capitals with fewer letters, such as NI ("is"), is not writing on the thing; MAMA NI NGUZO is. */
 const SHORTEST_ALONE = 3;
 const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])['‘]([^'‘’\n]{3,60})['’](?![\p{L}\d])/gu;
 
@@ -50,7 +50,10 @@ export function readWritings(text: string, tokens: Token[]): string[] {
   return [...new Set(said.map(({ text: word }) => word))];
 }
 
-/** Returns words in capitals within a normal text, copied from the thing: "stencilled MV CHAKE", "stika ya STRABAG". */
+/**
+ * Returns the words in capitals, which the writer has copied from the thing: "stencilled MV CHAKE", "stika ya STRABAG".
+ * Returns none if most of the text is in capitals.
+ */
 function writtenLarge(tokens: Token[]): Token[] {
   if (isShouted(tokens)) return [];
   const isBeside = (at: number): boolean => LARGE.test(tokens[at]?.raw ?? '');
@@ -122,8 +125,8 @@ function beforeCue(tokens: Token[], at: number): Token[] {
 }
 
 /**
- * Returns the words after a word such as "written" up to the end of the sentence, or only those in capitals: "ndani
- * NEEMA na tarehe".
+ * Returns the words after a word such as "written", up to the end of the sentence. If words in capitals follow soon,
+ * returns only these: NEEMA in "ndani NEEMA na tarehe".
  */
 function copiedOf(tokens: Token[], start: number): Token[] {
   const end = tokens.findIndex((_token, index) => index > start && isEnd(tokens, index));
@@ -152,14 +155,14 @@ function isLarge({ raw }: Token): boolean {
   return LARGE.test(raw) || /^[\p{Lu}\d]+$/u.test(raw);
 }
 
-/** The word after "aina ya", "chapa" or "brand" is a make, even if it is in no word list. */
+/** The word after "chapa", "brand" or "make" is a make, even if it is in no word list. */
 const MAKER_CUE = /^(?:chapa|brand|make|kampuni)$/;
 /** The fewest letters of a make that is in no word list. */
 const SHORTEST_MAKE = 3;
 
 /**
- * Returns unknown words in the position of a make: after a word such as "brand", or capitalised next to the lost thing
- * ("friji ya Mobisol", "Sumry bus"). Two such names that differ are different makes.
+ * Returns unknown words that are probably makes: words after "brand" and the like, or capitalised words next to the
+ * lost thing ("friji ya Mobisol", "Sumry bus"). Two such names that differ are different makes.
  */
 export function readMakers(tokens: Token[], elements: Element[]): string[] {
   const cued = tokens.flatMap((token, at) => (MAKER_CUE.test(token.text) ? makeAt(tokens, at + 1, false) : []));

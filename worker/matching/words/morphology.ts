@@ -139,7 +139,7 @@ const AGREEMENT: ReadonlyArray<readonly [adjective: RegExp, noun: RegExp]> = [
   [/^mw/, /^(?:m(?!a|i)|u|w|ng|n|p|k(?!i)|b|s|f|j)/],
 ];
 
-/** Whether the adjective may describe the noun: "begi la vitabu jeusi" is a black bag, as black books are "vyeusi". */
+/** Whether the adjective may describe the noun. In "begi la vitabu jeusi" the bag is black: books would be "vyeusi". */
 export function mayAgree(noun: string, adjective: string): boolean {
   return AGREEMENT.find(([opening]) => opening.test(adjective))?.[1].test(noun) ?? true;
 }
