@@ -146,7 +146,7 @@ export const NOTICE_IDS_MAX = 100;
 export const NOTICE_PUSH_SECONDS = 15;
 export const NOTICE_WHATSAPP_SECONDS = 10 * 60;
 export const NOTICE_EMAIL_SECONDS = 30 * 60;
-/** The most WhatsApp messages with notices that a person gets in a day, and also the most e-mails. */
+/** The most WhatsApp messages with notices that a person gets a day. E-mails have a separate limit of the same size. */
 export const NOTICE_MESSAGES_A_DAY = 3;
 /** How many browsers can receive a person's pushes. An additional browser replaces the oldest one. */
 export const PUSH_SUBSCRIPTIONS_MAX = 10;

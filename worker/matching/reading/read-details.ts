@@ -68,7 +68,7 @@ export function detailOf(senses: Sense[]): Detail {
 
 /** A denial such as "no" applies to up to this many things or qualities: "no handle, button or key". */
 const REACH = 3;
-/** How many elements a denial looks ahead. Without a limit "no no no …" would take quadratic time. */
+/** How many phrases away a denial can apply. Without a limit "no no no …" would take quadratic time. */
 const FURTHEST = 30;
 /** A denial such as "no" applies to concepts of these classes, not to actions and places. */
 const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];

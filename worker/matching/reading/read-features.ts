@@ -57,7 +57,7 @@ const FILLER =
 const MOST_FILLERS = 3;
 /** The most words in a name on a feature. */
 const LONGEST_NAME = 4;
-/** The fewest letters of each word in such a name. */
+/** The fewest letters of each word in a name on a feature. */
 const SHORTEST_NAME = 3;
 const PROPER_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 

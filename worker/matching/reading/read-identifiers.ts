@@ -100,7 +100,7 @@ function isSerial(typed: string): boolean {
  * make a serial number.
  */
 const NUMBERED = /^\d{0,4}(?<letters>\p{L}{3,})\d{0,4}$/u;
-/** If the name is also a make, the digits may be the model: a Mark2. */
+/** If a word with digits contains a make, the digits may be the model: a Mark2. */
 const MAKES = KIND_BITS.brand | KIND_BITS.series;
 
 /** Removes the digits of a nickname or typing error from a name ("Kimaro2", "neema95"). Leaves codes unchanged. */

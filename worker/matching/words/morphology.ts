@@ -16,7 +16,7 @@ export function singularForms(word: string): string[] {
   });
 }
 
-/** Swahili noun-class prefixes: a noun may be written with the first and be in the lexicon with the second. */
+/** Swahili noun-class prefixes: the one with which a noun is written, and one that it may have in the lexicon. */
 const NOUN_PREFIXES: ReadonlyArray<readonly [written: string, dictionary: string]> = [
   ['vi', 'ki'],
   ['ki', 'vi'],
