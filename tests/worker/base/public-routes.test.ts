@@ -193,7 +193,7 @@ test('the OpenAPI description contains exactly the existing routes', () => {
   expect(named.sort()).toEqual(Object.keys(ENDPOINTS).sort());
 });
 
-test('the OpenAPI description is version 3.1 with every endpoint', async () => {
+test('the OpenAPI description follows OpenAPI 3.1 and contains every endpoint', async () => {
   const { openapi, paths } = await readDescription();
   expect(openapi).toBe('3.1.0');
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));

@@ -64,7 +64,7 @@ describe('the scheduled job', () => {
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('runs in the Worker that consumes every queue in wrangler.toml; this Worker throws an error for an unknown queue', async () => {
+  test('belongs to a Worker that handles every queue in wrangler.toml and throws an error for an unknown queue', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);

@@ -21,7 +21,7 @@ import {
 } from '#tests/worker/support/claims.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 
-test('a claim stores the post’s current question and private marks, and notifies the finder', async () => {
+test('a new claim stores the post’s question and the finder’s private marks, and notifies the finder', async () => {
   const { finder, claimant, post, id } = await claimed();
   const mine = await read(id, claimant);
   expect(mine).toEqual({
@@ -164,7 +164,7 @@ test('a claim on a hidden post, or on a post whose author the claimant has block
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a person with a proven phone number can make five claims a day; the limit of claims on one post ignores closed claims', async () => {
+test('a person with a proven phone number can make five claims a day; closed claims do not count towards the limit of two a post', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);
@@ -344,7 +344,7 @@ describe('the list of claims', () => {
     for (const limit of [1, 2, 3, 4, 5]) expect([limit, await turnAll(person, limit)]).toEqual([limit, expected]);
   });
 
-  test('shows a claim on the next page if the claim changes after the first page was read', async () => {
+  test('continues after the first page with the claims that have changed since that page was read', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const [last, next, second] = ids.toReversed();

@@ -99,7 +99,7 @@ test('a community reopened within seven days is as before the request to close, 
   expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
 });
 
-test('a closed community has no members; its open posts rest, are visible only to their authors, and can be moved', async () => {
+test('a closed community has no members; its open posts rest, are visible only to their authors, and can be made public', async () => {
   const world = await newWorld(people, 'admin');
   const [open, returned, hidden] = [
     await newPost(people.member, { community_code: world.code }),
@@ -149,7 +149,7 @@ test('closing a community closes its requests to join, and leaves other communit
   expect(await readWorld(other.id)).toEqual(before);
 });
 
-test('unread notices about a closed community’s posts are withdrawn, and sent again when the authors move the posts', async () => {
+test('unread notices about a closed community’s posts are withdrawn, and sent again when the authors make the posts public', async () => {
   const { member, victim, admin } = people;
   const world = await newWorld(people, 'admin');
   const { lost, found } = lostAndFound();

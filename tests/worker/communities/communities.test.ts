@@ -143,7 +143,7 @@ test('right access codes use up no attempts at access codes', async () => {
   expect((await join('BBBBBBBBBB', person)).status).toBe(429);
 });
 
-test('a request with a revoked token uses up none of the account’s attempts at access codes', async () => {
+test('a request with a revoked session token uses up none of the account’s attempts at access codes', async () => {
   const person = await newPerson();
   const countAttempts = () =>
     env.DB.prepare("select total(count) as attempts from rate_counters where subject like 'wrong_access_code:%'").first(
@@ -272,7 +272,7 @@ test('the count active_posts in a community’s statistics leaves out closed, re
   expect(await stats.json<CommunityStats>()).toMatchObject({ total_posts: 4, active_posts: 1 });
 });
 
-test('a post in a pending community is refused, and a new post can name an approved community by its access code', async () => {
+test('a post in a pending community is refused; a post in an approved community can name the community by its access code', async () => {
   const { community, creator } = await newApprovedCommunity();
   const waiting = await newCommunity(creator);
   const refused = await call('POST', '/api/posts', { ...somePost, community_code: waiting.access_code }, creator);
@@ -283,7 +283,7 @@ test('a post in a pending community is refused, and a new post can name an appro
   expect(post).toMatchObject({ community_code: code, community_name: community.name });
 });
 
-test('every GET route under /api/communities needs a token', async () => {
+test('GET routes under /api/communities refuse a request without a session token', async () => {
   const { community } = await newApprovedCommunity();
   for (const path of [
     '',
@@ -374,7 +374,7 @@ test('the queries for statistics and lists of communities use database indexes',
   }
 });
 
-test('the list of communities to join reads only the rows of listed communities', async () => {
+test('the list of communities to join reads no rows of communities that their admins keep unlisted', async () => {
   const person = await newPerson();
   const { rowsRead } = await expectTrips(1, 200, 'GET', '/api/communities/approved', person);
   await env.DB.batch(

@@ -113,7 +113,7 @@ describe('running a community', () => {
     ]);
   });
 
-  test('only the requested name that the platform admin read is approved; requesting the current name cancels the request', async () => {
+  test('a platform admin can approve only the requested name that they have read; requesting the current name cancels the request', async () => {
     const world = await newWorld(people, 'admin');
     await change(world, { name: 'Nzuri' });
     await change(world, { name: 'Mbaya' });
@@ -150,7 +150,7 @@ describe('running a community', () => {
     expect(await asked()).toEqual({ pending_name: null, pending_name_by: null, pending_name_at: null });
   });
 
-  test('a search finds a pending community by its current name and description', async () => {
+  test('the creator’s search finds a pending community by its changed name and description, and not by the old ones', async () => {
     const creator = await newPerson();
     const { id } = await newCommunity(creator, { name: 'Shule', description: 'Kwa wazazi' });
     const finds = async (text: string) => (await read<Community[]>(`/api/communities?search=${text}`, creator)).length;

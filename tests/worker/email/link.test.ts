@@ -147,7 +147,7 @@ describe('links that prove an e-mail address', () => {
       expect(await env.DB.prepare(`select 1 from ${table} = ?`).bind(person.id).first()).toBeNull();
   });
 
-  test('requesting a link to another person’s e-mail address gets the same response, and no e-mail is sent', async () => {
+  test('requesting a link to another person’s e-mail address gets the same response as for an unused one, and no e-mail is sent', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     expect(await codeOf(await askForLink(person, other.email.toUpperCase()))).toBe('200');
     expect(await env.DB.prepare('select 1 from email_links where user_id = ?').bind(person.id).first()).toBeNull();
@@ -198,7 +198,7 @@ describe('links that prove an e-mail address', () => {
     },
   );
 
-  test('an account can request ten links an hour, and all accounts together three links to one e-mail address', async () => {
+  test('an account can request ten links an hour, and one e-mail address gets at most three an hour from all accounts together', async () => {
     const person = await newPerson();
     for (let index = 0; index < 10; index++) expect((await askForLink(person, newAddress())).status).toBe(200);
     const eleventh = newAddress();

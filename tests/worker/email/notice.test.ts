@@ -84,7 +84,7 @@ describe('notices by e-mail', () => {
     expect(JSON.stringify(platform.sent)).not.toMatch(/0712 ?345|345 ?678/);
   });
 
-  test('notices held back together are sent in one e-mail, which says how many notices wait', async () => {
+  test('several waiting notices are sent in one e-mail, which says how many notices wait', async () => {
     const person = await newReader('en');
     const ids = [await tellMatch(person, 'Lost my black phone'), await tellMatch(person), await tellMatch(person)];
     await call('POST', '/api/notices/read', { ids: ids.slice(1, 2) }, person);

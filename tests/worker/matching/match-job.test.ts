@@ -93,7 +93,7 @@ test('if a Worker dies between saving a post and notifying of its match, no noti
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
-test('a post that was saved but not yet matched is matched when any person connects, before the scheduled job runs', async () => {
+test('a post that was saved but not yet matched is matched when any person opens a socket, before the scheduled job runs', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   await postAndMatch(owner, lost);
@@ -105,7 +105,7 @@ test('a post that was saved but not yet matched is matched when any person conne
   await expect.poll(() => live.messages).toMatchObject([{ post_id: other }]);
 });
 
-test('a notice whose mailbox could not be reached is delivered when its recipient connects', async () => {
+test('a notice whose mailbox could not be reached is delivered when its recipient opens a socket', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();

@@ -203,7 +203,7 @@ test('dismissing a match as “not this one” removes its notice from the perso
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('dismissing a match notice withdraws the other author’s notice, and the other author cannot confirm the match', async () => {
+test('if one author dismisses a match’s notice, the other author’s notice is withdrawn, and the other author cannot confirm the match', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);

@@ -104,7 +104,7 @@ test.each([
   expect(await kept.first('count')).toBe(0);
 });
 
-test('how often values such as places occur in posts is counted once an hour, for values in three posts or more', async () => {
+test('the number of posts with the same value, such as a place, is updated once an hour, for values in three posts or more', async () => {
   const person = await newPerson();
   const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
   for (const post of posts) await postAndMatch(person, post);

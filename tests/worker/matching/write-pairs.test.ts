@@ -80,7 +80,7 @@ describe('many matches at once', () => {
     );
   }
 
-  test(`${OWNERS} people whose sockets drop at random get each of ${OWNERS * FINDERS} match notices once`, async () => {
+  test(`each of ${OWNERS} people whose sockets drop at random gets each of their ${FINDERS} match notices once`, async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const random = randomFrom(20_261_121);
     const owners = await newPeople(OWNERS);

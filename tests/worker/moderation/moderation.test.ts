@@ -270,7 +270,7 @@ test('the admins’ queue of reported posts has pages, and lists the post that h
   expect((await call('GET', '/api/admin/reports?status=x', undefined, admin)).status).toBe(422);
 });
 
-test('admins are notified once of waiting cases until they have read the notice, and again of overdue cases', async () => {
+test('while a notice of waiting cases is unread, admins get no second one until a case is overdue', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');

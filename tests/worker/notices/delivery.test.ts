@@ -192,7 +192,7 @@ describe('delivering notices', () => {
     expect(await noticesAbout(other.theirs)).toEqual([]);
   });
 
-  test('notices of the same moment have a fixed order, which pages and “mark all up to this notice as read” follow', async () => {
+  test('notices of the same moment have the same fixed order across pages and for “mark all up to this notice as read”', async () => {
     const [person, other] = await people(2);
     const ids = (await store(person, 3)).sort().reverse();
     const [theirs = ''] = await store(other, 1, { at: NOW });

@@ -354,7 +354,7 @@ describe('recorded steps of a notice', () => {
     await deliver(meta.env, whatsappJob(person, [noticeId]), { queue: 'patikana-notice-whatsapp' });
   }
 
-  test('each step of a notice is recorded with the time at which it first happened', async () => {
+  test('each step of a notice, such as its push or its reading, is recorded with the time at which it first happened', async () => {
     const person = await newReachable();
     await proveEmail(person);
     const id = await tellMatch(person);
@@ -416,7 +416,7 @@ describe('recorded steps of a notice', () => {
     expect(asked).toBe(3);
   });
 
-  test('a notice acknowledged while the mailbox writes earlier ones to the database is recorded by the next write', async () => {
+  test('an acknowledgement that arrives while the mailbox writes earlier acknowledgements to the database is written next', async () => {
     const person = await newReachable();
     const [first, second] = [await tellMatch(person), await tellMatch(person)];
     await acknowledge(person, first);

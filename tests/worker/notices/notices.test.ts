@@ -83,7 +83,7 @@ describe('the list of notices', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  test('can mark a notice as read, and a notice marked as read is not sent to any socket again', async () => {
+  test('shows that a notice was marked as read, and no socket gets this notice again', async () => {
     const { owner } = await tellMatches(2);
     const { notices } = await list(owner);
     expect(await countUnacknowledged(owner)).toBe(2);
@@ -93,7 +93,7 @@ describe('the list of notices', () => {
     expect((await list(owner)).notices.map(({ read_at }) => read_at === null)).toEqual([true, false]);
   });
 
-  test('can mark all notices up to a given notice as read, and leaves newer notices unread', async () => {
+  test('shows newer notices as unread after all notices up to a given notice were marked as read', async () => {
     const { owner, finder, texts } = await tellMatches(2);
     const newest = (await list(owner)).notices[0]?.message.id;
     await postAndMatch(finder, texts.found);
@@ -213,7 +213,7 @@ describe('the list of notices', () => {
     expect(await (await call('POST', '/api/notices/read', {}, person)).json()).toEqual({ unread_count: 0 });
   });
 
-  test('refuses a request with a revoked token to read, mark or dismiss notices', async () => {
+  test('refuses a request with a revoked session token to read, mark or dismiss notices', async () => {
     const { owner } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(owner.id).run();
