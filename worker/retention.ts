@@ -53,7 +53,7 @@ export const KEPT_MS = {
   /** An ended claim is stored for this long after its last change. */
   claim: YEAR_MS,
   feedback: YEAR_MS,
-  /** A notice is stored for this long after it was delivered or withdrawn. */
+  /** A notice is stored for this long after its creation, and longer while it is undelivered. */
   notice: YEAR_MS,
   /** A post is stored for this long after it was first marked as found. */
   foundPost: YEAR_MS,

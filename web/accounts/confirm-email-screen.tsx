@@ -134,7 +134,7 @@ function keepLink(link: KeptLink): void {
   }
 }
 
-/** Confirms the e-mail address. A link that already succeeded in this tab is not sent again after a reload. */
+/** Confirms the e-mail address. After a reload, sends no request for a link that already succeeded in this tab. */
 async function confirmEmail(token: string): Promise<LinkOutcome> {
   const kept = readLink();
   if (kept?.token === token && kept.isConfirmed) return 'confirmed';

@@ -81,8 +81,8 @@ function Bar({ number, from, onLater }: { number: string | null; from: string; o
 }
 
 /**
- * The key of the last question's time in local storage. The account does not store this time, so that a user with two
- * phones is asked on both.
+ * The key, in local storage, of the time at which the user was last asked. The account does not store this time, so
+ * that a user with two phones is asked on both.
  */
 const KEY = 'numberAskedAt';
 const WEEK_MS = 7 * DAY_MS;

@@ -14,8 +14,8 @@ type Props<Data> = {
 };
 
 /**
- * `QueryState` with the administration's texts. After a 403 the user is no longer an admin, so refetches the account:
- * `AdminGate` then shows "Page not found".
+ * `QueryState` with the administration's texts. A 403 means that the user is no longer an admin. The account is then
+ * refetched, and `AdminGate` shows "Page not found".
  */
 export function AdminQueryState<Data>({ query, ...states }: Props<Data>) {
   const { t } = useTranslation('admin');

@@ -82,7 +82,7 @@ export const switchesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Changes one switch. The request sets all switches, so reads their current values first. */
+/** Changes one switch. Reads all switches first, because the request sets all of them. */
 export function turnSwitch({ name, isOn }: { name: Switch; isOn: boolean }): Promise<unknown> {
   return withStepUp(async () => {
     const switches = await api('GET /admin/switches');
@@ -101,7 +101,7 @@ export function reinstatePerson({ id, reason }: { id: string; reason: string | n
 export type CaseStatus = ReportedPost['status'];
 /** A case whose post was deleted before a decision. */
 export type DeletedCase = Extract<ReportedPost, { decision: 'post_deleted' }>;
-/** A reported post, unless it was deleted before a decision, as the administration caches it. */
+/** A case in the administration's cache. Cases whose post was deleted before a decision have the type `DeletedCase`. */
 export type QueuedCase = Exclude<ReportedPost, DeletedCase> & {
   /** Set if the decision also suspended the author. Undoing the decision then reinstates the author. */
   isSuspendedWithIt?: true;

@@ -26,8 +26,8 @@ const KEPT_MS = DAY_MS;
 // TanStack Query reports changes in a timer by default. Between the two presses of a double click, the browser
 // always runs microtasks, but not always timers. A microtask therefore locks the pressed button in time.
 notifyManager.setScheduler(queueMicrotask);
-// TanStack Query assumes a network at its start, and listens to the browser only on screens with server data. The app
-// therefore reports a lost network: otherwise TanStack Query would not notice that the network returns.
+// At its start TanStack Query assumes that the phone has a network. It listens to the browser only on screens with
+// server data. The app therefore reports a lost network to TanStack Query, which would otherwise miss its return.
 if (typeof window !== 'undefined') {
   const tell = () => onlineManager.setOnline(navigator.onLine);
   tell();

@@ -34,9 +34,9 @@ export function useSession(): Session | null {
 }
 
 /**
- * Returns a number that grows when another tab signs this user out or signs another user in. React then mounts again a
- * component with this number as its key, without the previous user's data. The number does not grow when a visitor
- * signs in, so a visitor's data stays.
+ * Returns a number that grows when another tab signs this user out or signs another user in. A component with
+ * this number as its React key is then mounted again, without the previous user's data. The number does not grow when a
+ * visitor signs in, so a visitor's data stays.
  */
 export function useChangesElsewhere(): number {
   return useStore({ none: 0, get: () => changesElsewhere, on: changed.on });
@@ -116,8 +116,8 @@ function readStored(): Session | null {
 }
 
 /**
- * Announces a change by another tab. Handles every key of local storage: another tab may write token and user id one
- * after the other, or clear the storage.
+ * Announces a change by another tab. Runs after a change of any key in local storage: another tab may write token and
+ * user id one after the other, or clear the storage.
  */
 function noticeOtherTab(): void {
   const stored = readStored();

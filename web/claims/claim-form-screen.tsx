@@ -176,7 +176,8 @@ function useSending(
 }
 
 /**
- * Shows a failure. Links to the claim if it already exists, because another tab created it or its response was lost.
+ * Shows a failure. If the claim already exists, links to the user's claims: another tab has made the claim, or the
+ * response to an earlier request was lost.
  */
 function Problem({ error }: { error: Error }) {
   const { t } = useTranslation('claims');

@@ -13,8 +13,8 @@ import { claimsOptions, listedClaims, useStep } from './api.ts';
 import { StandingNote, ThreadForm } from './thread-form.tsx';
 
 /**
- * "It is theirs", "not sure, ask" and "not theirs": three large buttons, each with its consequence. A paused claim
- * offers only "not theirs", below its own heading.
+ * "It is theirs", "not sure, ask" and "not theirs": three large buttons, each with its consequence. If the claim is
+ * paused, shows only "not theirs", and no heading.
  */
 export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');

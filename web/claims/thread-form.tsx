@@ -67,7 +67,7 @@ export function ThreadForm({ name, claim, onStep, onCancel }: Props) {
   );
 }
 
-/** One sentence on the claim's state, which labels its section. */
+/** One sentence on the claim's state. Its id `standing` labels the section around it (claim-screen.tsx). */
 export function StandingNote({ text }: { text: string }) {
   return (
     <p id="standing" className="rounded-xl bg-accent-soft px-4 py-3 font-semibold text-accent">

@@ -41,7 +41,7 @@ export function late<Part>(fetchPart: () => Promise<Part>, ...texts: FlatNamespa
   };
 }
 
-/** Makes the next `load` of each failed part request its code again. */
+/** Forgets every failure: the next `load` of a failed part requests its code again. */
 export function forgetFailures(): void {
   for (const forget of failures) forget();
   failures.clear();

@@ -8,8 +8,8 @@ import { createStore, useStore } from './store.ts';
 type Hold = 'dialog' | 'form';
 
 /**
- * How many dialogs are open, how many forms are half filled, how many notices wait for them, and whether the user has
- * asked to see the notices despite a form.
+ * How many dialogs are open, how many forms are half filled, how many notices these hold back, and whether the user has
+ * asked to see the notices although a form is half filled.
  */
 const holds = createStore({ dialog: 0, form: 0, waiting: 0, areWanted: false });
 type Holds = ReturnType<typeof holds.get>;

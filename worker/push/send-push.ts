@@ -142,11 +142,14 @@ type PushSubject = {
   communityId: string | null;
 };
 
-/** The types of notices that only go to members. Members cannot open `/community-details` (docs/product.md V28). */
+/**
+ * Notices of these types lead to `/communities/{id}`. Only the community's admins can open `/community-details`
+ * (docs/product.md V28).
+ */
 const FOR_MEMBERS = new Set<LiveMessage['type']>(['join_accepted', 'community_closing', 'community_reopened']);
 
 /**
- * Composes a push from a fixed sentence. The sentence depends on the notice's type, and for some types on the item's
+ * Composes a push from a fixed sentence. The sentence depends on the notice's type, and for some types on the post's
  * kind.
  */
 export function composePush(subject: PushSubject, language: Language, isSilent: boolean): PushMessage {

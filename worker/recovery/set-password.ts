@@ -34,8 +34,9 @@ export async function resetPassword(c: AppContext, input: ResetPassword): Promis
 }
 
 /**
- * Sets the password and uses up the code, in one transaction, so that a code works only once. Also revokes every token
- * and ends every session. Marks the phone number as proven, because the person received the code on it.
+ * Sets the password and uses up the code, in one transaction, so that a code works only once. Also ends the
+ * account's sessions and revokes their tokens. Marks the phone number as proven, because the person received the code
+ * on it.
  * @param signIns the account's limits on failed sign-ins, which are reset.
  * @param noticeId the id for the notice about the new password.
  * @returns the user's id, or null if the code has expired, or was used or replaced in the meantime.

@@ -7,7 +7,7 @@ type Digit = {
   /** Whether the digit is typed as a letter that looks like a digit, such as O for 0. */
   isLetter: boolean;
 };
-/** A run: digits that only separators and "and" interrupt, as in "0712 345 678". */
+/** A run of digits, as in "0712 345 678". Only separators and the word "and" may be between the digits. */
 export type DigitRun = Digit[];
 
 const WORDS: Record<string, string> = {
@@ -108,9 +108,7 @@ function toDigits(token: string, at: number): Digit[] {
   });
 }
 
-/**
- * Drops letters that stand for digits at either end of a run, unless a letter touches a digit, as in "O712 345 678".
- */
+/** Drops letters at the ends of a run. Keeps a letter that touches another digit, as in "O712 345 678". */
 function dropLetters(run: DigitRun): DigitRun {
   const first = run.findIndex((digit, index) => !digit.isLetter || isJoined(digit, run[index + 1]));
   const last = run.findLastIndex((digit, index) => !digit.isLetter || isJoined(run[index - 1], digit));

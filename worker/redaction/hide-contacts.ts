@@ -23,7 +23,7 @@ export function hideContacts(text: string): string {
   return hide(text, signs, findPhones(signs));
 }
 
-/** Hides numbers as long as the number of a document. Their last digits stay visible. */
+/** Hides numbers with at least as many digits as a document's number. Their last digits stay visible. */
 export function hideLongNumbers(text: string): string {
   const signs = toPlainSigns(text);
   if (!mayHaveDigits(signs, LONG_NUMBER_DIGITS)) return text;
@@ -141,7 +141,10 @@ const PROVIDER = '(?:gmail|googlemail|yahoo|ymail|hotmail|outlook|icloud|protonm
 const SIGN = '(?:@|\\(at\\)|\\[at\\]|\\{at\\})';
 /** Matches the dot of an e-mail address, also if it is written as a word. */
 const DOT = '\\s{0,2}(?:\\.|\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
-/** Matches a dot written as a word. After the common word " at ", an e-mail address needs it or a mail provider. */
+/**
+ * Matches a dot written as a word. The word " at " is common: it belongs to an e-mail address only if such a dot or a
+ * mail provider follows.
+ */
 const SPELT_DOT = '\\s{0,2}(?:\\(dot\\)|\\[dot\\]|\\{dot\\}|\\sdot\\s|\\snukta\\s)\\s{0,2}';
 const ENDING = '(?:com|net|org|info|edu|co|ac|go|or|me|io|tz|ke|ug)\\b';
 

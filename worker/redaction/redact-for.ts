@@ -27,7 +27,7 @@ export function readerOf({ author_id }: { author_id: string }, viewer: Viewer | 
  * Returns the function that redacts texts for a reader. Every text of a post is redacted before the text leaves the
  * Worker or is searched (docs/product.md V14 to V16). Authors, and platform admins who decide on the post, see
  * everything. All others see no document numbers. Visitors also see no phone numbers and e-mail addresses.
- * @param kind the post's kind. Null for a text whose post is unknown, and may be about a document.
+ * @param kind the post's kind. Null if the post is unknown: the text may then be about a document.
  */
 export function redactFor(reader: Reader, kind: PostKind | null): Redact {
   if (reader === 'author' || reader === 'deciding_admin') return (text) => text;

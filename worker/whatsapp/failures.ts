@@ -78,7 +78,7 @@ export function isOfTemplate({ code }: SendFailure): boolean {
   return code !== null && TEMPLATE_UNUSABLE.has(code);
 }
 
-/** Returns the seconds after which a retry can succeed at the earliest. */
+/** Returns how many seconds must pass before a retry can succeed. */
 export function leastDelaySeconds({ code }: SendFailure): number {
   return code === PAIR_RATE_LIMIT ? PAIR_RATE_SECONDS : 1;
 }

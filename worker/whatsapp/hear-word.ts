@@ -47,8 +47,8 @@ const HEARD_FOR_MS = 7 * DAY_MS;
 const AHEAD_MS = MINUTE_MS;
 
 /**
- * Whether a message is recent enough to count. Even a STOP that is days old counts, because Meta redelivers messages
- * for a week.
+ * Whether a message is recent enough to be obeyed. Even a STOP that is days old is obeyed, because Meta redelivers
+ * messages for a week.
  */
 export function isTimely(sentAt: number, now: number): boolean {
   return sentAt > now - HEARD_FOR_MS && sentAt <= now + AHEAD_MS;

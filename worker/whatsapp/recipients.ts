@@ -36,7 +36,7 @@ export function isRecipient(kind: WhatsappJob['kind'], number: SQL, now: number)
 }
 
 /**
- * Statements: before a message is sent, count its recipient, within the limits. If Meta refuses the message,
+ * Statements: count a message's recipient before sending, unless a limit is reached. If Meta refuses the message,
  * `giveBackRecipient` undoes the count. If Meta accepts it, `keepRecipient` makes the count final.
  * @param recipient selects a phone number, or nothing if nothing will be sent.
  */
@@ -113,7 +113,7 @@ function keyOf(name: SQL | string, day: SQL | number): SQL {
   return sql`('whatsapp_recipients:' || ${typeof day === 'number' ? String(day) : day} || ':' || ${name})`;
 }
 
-/** Expression on a row `r` with a share: how many recipients per day this share allows. */
+/** Expression: how many recipients per day the share of the row `r` allows. */
 function maxOfShare(config: Config): SQL {
   return sql`case r.share when 'proof' then ${maxOf(config, 'proof')} when 'notice' then ${maxOf(config, 'notice')}
     else ${maxOf(config, 'reset')} end`;

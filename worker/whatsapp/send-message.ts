@@ -166,7 +166,8 @@ type Failed = { failure: SendFailure; expiresAt: number };
 async function recordFailure(env: Env, db: Db, delivery: Delivery, failed: Failed): Promise<Outcome> {
   const { job, attempt } = delivery;
   const { code: errorCode, httpStatus } = failed.failure;
-  // Here `other_language` means that even the English template is missing, so Meta would refuse all such messages.
+  // Here `other_language` means that even the English template is missing, so Meta would refuse every message with
+  // this template.
   const verdict = judgeFailure(failed.failure) === 'other_language' ? 'stop' : judgeFailure(failed.failure);
   const now = Date.now();
   const entry = { kind: job.kind, attempt, error_code: errorCode, http_status: httpStatus };

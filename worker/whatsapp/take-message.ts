@@ -77,8 +77,8 @@ export async function takeMessage(
 }
 
 /**
- * Reserves a message that has a row in `whatsapp_messages`.
- * @param toBeSent a `from` clause with the message's source `s`, if the message can be sent now.
+ * Reserves a message in `whatsapp_messages`.
+ * @param toBeSent a `from` clause that selects the message as `s`, or nothing if the message cannot be sent now.
  */
 function takeNew(job: WhatsappJob, toBeSent: SQL, now: number): SQL {
   return sql`
@@ -191,7 +191,7 @@ function recordOf({ kind }: { kind: string }): SQL {
   return sql.raw(isNumberCode(kind) ? 'number_codes' : 'whatsapp_messages');
 }
 
-/** Releases an unsent message for a later delivery. Retries on errors: a reserved message is never sent. */
+/** Releases an unsent message for a later delivery. Retries on errors: a message that stays reserved is never sent. */
 export async function releaseMessage(db: Db, job: WhatsappJob, errorCode: number | null, now: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -231,7 +231,7 @@ function nameTarget({ target_type, target_id, target_name }: LogEntry, t: TFunct
   return target_name === null ? t(`log.gone.${target_type}`) : t(`log.targets.${target_type}`, { name: target_name });
 }
 
-/** Returns the address of the object's page or list; null if it has none or no longer exists. */
+/** Returns the address of the object's page or list; null if the object has neither or no longer exists. */
 function targetSearch({ target_type, target_id, target_name }: LogEntry): string | null {
   if (target_id === null || target_name === null) return null;
   if (target_type === 'user') return `?person=${target_id}`;

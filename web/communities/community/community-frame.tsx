@@ -25,7 +25,7 @@ export function CommunityFrame({ skeleton, children }: Props) {
   const { t } = useTranslation(['community', 'communities']);
   const { id = '' } = useParams();
   const query = useQuery(communityQuery(id));
-  // Ignores cached data: a user who may no longer see the community must not see what they loaded earlier.
+  // Hides the cached data of a suspended community: its members must not see what they loaded earlier.
   const isSuspended = query.error instanceof ApiError && query.error.code === 'community_suspended';
   const community = isSuspended ? undefined : query.data;
   useOwnTitle(community?.name);

@@ -124,8 +124,8 @@ function useJoin() {
       setCode('');
       forgetPendingCode();
       setOutcome({ tone: 'success', text: t('joined') });
-      // A new member can see more communities and posts. Does not wait for the new lists: in the meantime the user may
-      // open another screen, and `forgetLink` would then bring the user back.
+      // A new member can see more communities and posts. Does not wait for the new lists: after the wait, `forgetLink`
+      // would bring back a user who has begun to open another screen.
       void queryClient.invalidateQueries({ queryKey: queryKeys.communities.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' });
     },
@@ -135,7 +135,7 @@ function useJoin() {
     },
   });
 
-  /** Removes the access code, if any, from the address. Otherwise does not interrupt a navigation that has begun. */
+  /** Removes the access code from the address. Without one, does not navigate: another navigation may have begun. */
   function forgetLink() {
     if (linked) void navigate(paths.communities, { replace: true, preventScrollReset: true });
   }
