@@ -13,8 +13,8 @@ import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.
 import { foundPosts, lostPosts, makeThings, postQuickly } from './post-things.ts';
 import { allComeBack, allListen, type Field, halfAreAway, Listener, type Measure } from './rounds.ts';
 
-// Measures how long after a post's response its notice reaches the owners' sockets, on the real local Worker. The
-// simulated people run on the same machine.
+// Measures the time from the response to a new post until the notices about the post reach the owners' sockets. The
+// Worker (in workerd) and the simulated people run on this machine.
 
 const VARS = ['RATE_LIMITS:off'];
 /** The time without an event after which a Durable Object hibernates, with its socket open. */

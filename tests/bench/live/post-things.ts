@@ -8,7 +8,7 @@ import type { Dice } from '#tests/support/dice.ts';
  */
 export type Thing = { name: string; number: string; owners: Person[]; finders: Person[] };
 export type Draft = { author: Person; body: Record<string, unknown>; key: string };
-/** The time of each post's response, by the post's id. */
+/** The time of the response to each new post, by the post's id. */
 export type Answers = Map<string, number>;
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];

@@ -26,7 +26,7 @@ const PAUSE_MS = 500;
 const POLL_MS = 200;
 const SWEEP_MS = 5_000;
 
-/** All listeners are connected. Measures the time from a post's response to each of its notices. */
+/** All listeners are connected. Measures the time from the response to a new post until each of its notices arrives. */
 export async function allListen(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const answers: Answers = new Map();
   assertAllAnswered(await postEvenly(field.worker.origin, drafts, { ...field, answers }));
@@ -116,7 +116,7 @@ function assertAllAnswered(cutOff: readonly Draft[]): void {
   if (cutOff.length > 0) throw new Error(`${cutOff.length} posts got no answer: the Worker was not killed by us`);
 }
 
-/** Returns how long after its post's response each notice arrived. */
+/** Returns for each notice the time from the response to the new post until the notice arrived. */
 function waitsOf(listeners: readonly Listener[], answers: Answers): number[] {
   return listeners.flatMap(({ heard }) =>
     [...heard.values()].flatMap(({ postId, at }) => {

@@ -20,11 +20,11 @@ type Cost = {
   rows: number;
   ms: number;
   candidates: number;
-  /** The Worker's own processor time to read the post and judge its candidates. The database's time is separate. */
+  /** The Worker's processor time to analyse the post and judge its candidates, without the database's time. */
   cpuMs: number;
 };
 
-/** How many terms of `storePatterns` one statement inserts. Each post that repeats a pattern has its terms. */
+/** How many terms of patterns one statement inserts. Each post that repeats a pattern has the pattern's terms. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;
@@ -40,9 +40,9 @@ try {
 
 async function run(db: LocalDatabase): Promise<void> {
   await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
-  // Drops the trigger of the search index, which has its own benchmark and takes longest to fill.
+  // Drops the trigger of the search index. This index has its own benchmark, and is slow to fill.
   await db.exec('drop trigger posts_search_insert');
-  // Drops an index that only the rewriting of a post's terms reads. Filling it takes most of the time.
+  // Drops another index that is slow to fill. Only a change of a post's terms reads this index.
   await db.exec('drop index match_terms_by_post');
   await db
     .prepare(`insert into users (id, username, email, email_key, password_hash, created_at)
@@ -100,8 +100,8 @@ async function measure(db: LocalDatabase, size: number): Promise<Cost[]> {
 }
 
 /**
- * The work that one more post causes in a warm Worker: it reads the new post, prepares what is stored about each
- * candidate, and judges each candidate.
+ * Returns the processor time, in milliseconds, that a new post costs a warm Worker: to analyse the post, to decode the
+ * stored analysis of each candidate, and to judge each candidate.
  */
 function timeMatching(question: MatchablePost, candidates: CandidateRow[], openPosts: number): number {
   const stored = candidates.map((candidate) => encodeReading(readPost(candidate)));

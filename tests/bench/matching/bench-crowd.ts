@@ -43,7 +43,7 @@ function crowdOf(parts: Parts, count: number, seed: number): MatchablePost[] {
   return Array.from({ length: count }, () => recombine(parts, random));
 }
 
-/** Reads each candidate again instead of storing the results: those of 100,000 posts would not fit in memory. */
+/** Analyses each candidate again, because the analyses of 100,000 posts would not fit in memory. */
 function countWrong(asked: MatchablePost[], found: MatchablePost[]): { told: number; listed: number } {
   const index = new FoundIndex();
   for (const post of found) index.add(readPost(post));

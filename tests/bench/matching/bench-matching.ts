@@ -10,7 +10,7 @@ import { type Figures, figuresOf, type JudgedPair, judgeSet, type Measured } fro
 import { type Rate, rateOf } from './rates.ts';
 import { type FixturePair, readSet, showPost } from './read-fixtures.ts';
 
-/** The number of posts whose reading and judging is timed. */
+/** The number of pairs for which the analysis and the judging of the posts are timed. */
 const TIMED = 100;
 const UNKNOWN_SHOWN = 60;
 const NAME_WIDTH = 40;

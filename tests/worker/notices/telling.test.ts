@@ -110,7 +110,7 @@ test('a notice withdrawn while the mailbox reads the person’s channels from th
   expect(jobs).toEqual([]);
 });
 
-test('a notice that arrives while the mailbox queries the database about other notices waits for the next query', async () => {
+test('while the mailbox queries the database about due notices, a new notice waits for the next query', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const first = await notify(person);
@@ -305,7 +305,7 @@ test('a post about another person’s lost phone, a lost bag or a returned phone
 class Killed extends Error {}
 
 test.each([0, 1, 2, 3])(
-  'if sending a notice crashes at step %i, the notice is not lost, and the retry uses the same job id',
+  'a crash before or after any call that sends a notice (point %i) does not lose the notice, and the retry uses the same job id',
   async (point) => {
     const person = await newListener();
     const jobs: OutgoingJob[] = [];
@@ -334,7 +334,7 @@ test.each([0, 1, 2, 3])(
   },
 );
 
-test('a stored notice that has no times for its channels (from an earlier version of the app) is not sent on any channel', async () => {
+test('a stored notice without due times, from an earlier version of the app, is not sent on any channel', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);
@@ -343,7 +343,7 @@ test('a stored notice that has no times for its channels (from an earlier versio
   expect(jobs).toEqual([]);
 });
 
-test('the mailbox of a deleted account sends no notices and sets no further alarm', async () => {
+test('the mailbox of a deleted account sends no notices and sets no alarm to try again', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   await notify(person);

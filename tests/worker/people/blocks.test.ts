@@ -42,7 +42,7 @@ async function twoWhoMatch() {
   return { loser, finder, lostPost, foundPost, lost, found };
 }
 
-test('the list of blocked people shows a repeated block once, under the title of the post on which the person was blocked', async () => {
+test('a person who is blocked several times is listed once, under the title of the first post on which they were blocked', async () => {
   const [blocker, other] = [await newPerson(), await newPerson()];
   const [first, second] = [
     await newPost(other, { ...SOME_HAT, title: 'Begi la kwanza' }),
@@ -60,7 +60,7 @@ test('the list of blocked people shows a repeated block once, under the title of
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
-test('the list of blocked people shows a person blocked on a document’s post under the post’s redacted title', async () => {
+test('a person who is blocked on a post about a document is listed under the post’s redacted title', async () => {
   const blocker = await newPerson();
   const title = 'NIDA 19900101-14105-00002-24';
   const post = await newPost(await newPerson(), { ...SOME_HAT, title, kind: 'document' });

@@ -95,7 +95,7 @@ test('deleting an account removes all of its data, and does not change other peo
   expect((await call('POST', '/api/users', again)).status).toBe(201);
 });
 
-test('a deleted person’s mailbox object refuses socket tickets until the last ticket expires, and then stores nothing', async () => {
+test('a deleted person’s mailbox object refuses socket tickets until all tickets have expired, and then deletes its remaining data', async () => {
   const { leaver } = await newLeaver();
   await leave(leaver);
   expect(await everythingIn(leaver)).toContain('"erase_at"');

@@ -100,7 +100,7 @@ test('erasing a person removes their data from every table, and does not change 
   expect(logged.results.map(({ action }) => action)).toEqual(['approve', 'hide', 'hide', 'restore']);
 });
 
-test('a data export has every text and notice of its person, and no secrets such as access codes', async () => {
+test('a person’s data export has their posts, reports and settings, and no secrets such as access codes', async () => {
   const { community, creator: person } = await newApprovedCommunity();
   const post = await newPost(person, { ...somePost, title: 'Simu ya kuhamisha' });
   await report((await newPost(await newPerson())).id, person, { reason: 'other', text: 'Nilivyoripoti' });
@@ -330,7 +330,7 @@ describe('data of two people', () => {
     expect(left).toEqual(['ya wengine']);
   });
 
-  test('a data export has the person’s communities, requested names, join requests, removals and rejections, oldest first', async () => {
+  test('a data export has the person’s communities, requested community names, join requests, removals and rejections, oldest first', async () => {
     const person = await newPerson();
     const [first, second, third, fourth] = [
       await newWorld(people, 'admin'),
@@ -397,7 +397,7 @@ describe('data of two people', () => {
     expect(await column(rejected, leaver.id, people.admin.id)).toEqual([people.admin.id]);
   });
 
-  test('a deleted person’s community passes to its longest-standing admin, else its longest-standing member, else an author of its posts', async () => {
+  test('a deleted creator’s community gets a new creator: its longest-standing admin, else longest-standing member, else a post’s author', async () => {
     const leaver = await newPerson();
     const [run1, run2, run3, alone] = [
       await newWorld(people, 'admin'),

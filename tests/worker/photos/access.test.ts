@@ -395,7 +395,7 @@ describe('limits on photos', () => {
     await call('PUT', '/api/admin/switches', ALL_ON, admin);
   });
 
-  test('while running uploads reserve the rest of the day’s image processing budget, another upload gets a temporary error', async () => {
+  test('while uploads in progress have reserved the rest of the day’s image processing budget, another upload gets a temporary error', async () => {
     const logs = captureLogs();
     const { admin, uploaders } = await startDay();
     const [{ postId, author }] = ofFour(uploaders);

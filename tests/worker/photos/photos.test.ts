@@ -91,7 +91,7 @@ test('a stored picture is turned upright, and its place, device, colour profile 
 });
 
 test.each(PICTURES)(
-  'the uploaded picture $name is stored as a WebP of at most its own size, with a thumbnail and a preview for sharing',
+  'the uploaded picture $name is stored as a WebP of at most 1,280 pixels a side, with a thumbnail and a preview for sharing',
   async ({ name, ...size }) => {
     const { width, height, url, thumbnail_url } = await newPhoto(post.id, author, name);
     expect(size).toMatchObject({ width, height });

@@ -53,7 +53,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('that runs out within a page covers the first posts of the page; each other post says when the allowance is renewed', async () => {
+  test('that runs out within a page covers the first posts of the page; the remaining posts say when the allowance is renewed', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);

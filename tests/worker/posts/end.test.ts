@@ -103,7 +103,7 @@ test('a returned post cannot be closed, and a closed post can be marked as retur
 });
 
 test.each(RETURNING_OUTCOMES)(
-  'a return marked with the outcome %s can be undone for ten minutes after the first marking',
+  'a return marked with the outcome %s can be undone for ten minutes, and not later',
   async (outcome) => {
     const author = await newPerson();
     const { id } = await newPost(author);

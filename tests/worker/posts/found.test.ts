@@ -184,7 +184,7 @@ test('only the author can undo marking a post as found', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'when the mark “found” is undone on “%s”, one of two matching posts, the author of “mine” gets the unread notice again',
+  'undoing the mark “found” on the post “%s” of a match sends the unread match notice to the author of “mine” again',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;
@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, the match notice is sent ag
 });
 
 test.each(['before', 'after'] as const)(
-  'if withdrawing a notice fails %s the mailbox deletes the notice, undoing the mark “found” leaves exactly one notice',
+  'if the withdrawal of a notice fails %s its deletion from the mailbox, undoing the mark “found” leaves exactly one notice',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();

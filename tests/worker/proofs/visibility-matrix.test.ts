@@ -23,12 +23,12 @@ beforeAll(async () => {
 
 const LOOKING = IS_THOROUGH ? VIEWERS.filter((name) => name !== 'revoked') : (['visitor', 'blocked'] as const);
 
-describe.each(LOOKING)('for the viewer “%s”', (viewer) => {
+describe.each(LOOKING)('for the person “%s”', (viewer) => {
   test.each(Object.entries(WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
     look(viewer, world),
   );
 
-  test('no route reveals a post that the viewer may not see', async () => {
+  test('no route reveals a post that this person may not see', async () => {
     const hidden = world.posts.filter((post) => !maySee(viewer, post));
     expect(hidden.length).toBeGreaterThan(0);
     for (const path of addresses()) {
@@ -62,7 +62,7 @@ function addresses(): string[] {
 /** Bodies that contain a post or an outcome. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
-describe.each(LOOKING)('for the viewer “%s”, after the tests of all other routes', (viewer) => {
+describe.each(LOOKING)('for the person “%s”, once the posts are matched again', (viewer) => {
   test.each(Object.entries(LAST_WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
     look(viewer, world),
   );

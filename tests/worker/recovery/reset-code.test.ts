@@ -166,7 +166,7 @@ test('a device does not count as signed in before if its device cookie was issue
   expect(await verify(person.phone, code, foreign)).toBe(OVER);
 });
 
-test('after a password reset, devices that signed in before, such as a stolen phone, have no reset code attempts of their own', async () => {
+test('after a password reset, a device that signed in before, such as a stolen phone, shares the reset code attempts of unknown devices', async () => {
   const person = await newPerson();
   const stolen = await knownDevice(person);
   const { code } = await issueCode(person.phone);
