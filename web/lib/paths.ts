@@ -44,7 +44,7 @@ export function runCommunityPath(communityId: string): string {
   return paths.communityDetails.replace(':id', encodeURIComponent(communityId));
 }
 
-/** The members and the requests to join, for a community's admins. */
+/** Returns the path at which a community's admins see its members and join requests. */
 export function communityMembersPath(communityId: string): string {
   return `${runCommunityPath(communityId)}?tab=members`;
 }

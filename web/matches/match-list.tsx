@@ -86,8 +86,8 @@ function Matches({ postId, matches, isAsked }: { postId: string; matches: PostMa
     region.current?.focus({ preventScroll: true });
     setResult({ index, sentence });
     client.setQueryData(matchesQuery(postId).queryKey, (known) => known?.filter(({ pair_id }) => pair_id !== pairId));
-    // Changes the count before the server sends the new one: the user may close the dialog first, and would see the old
-    // count.
+    // Changes the count at once. The user may close the dialog before the server sends the new count, and would see the
+    // old count.
     client.setQueryData(matchCountsQuery.queryKey, (known) => known && { ...known, [postId]: matches.length - 1 });
     void client.invalidateQueries({ queryKey: matchCountsQuery.queryKey });
     void client.invalidateQueries({ queryKey: queryKeys.notices });

@@ -160,8 +160,8 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
 }
 
 /**
- * The pages of a community. If the community is suspended or closing, these pages show a banner, so the notice opens no
- * modal there.
+ * The pages of a community. If the community is suspended or closing, a banner on these pages says so. The notice of
+ * the suspension or closing then opens no modal there.
  */
 const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
 

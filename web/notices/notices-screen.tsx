@@ -99,7 +99,7 @@ function NoNotices() {
   );
 }
 
-/** Marks all notices as read, up to the newest one loaded. New notices stay highlighted until the list is reloaded. */
+/** Marks all notices as read, up to the newest one loaded. The list highlights these notices until it is reloaded. */
 function useMarkRead(ids: string[], unread: number): void {
   const client = useQueryClient();
   const [newestId] = ids;

@@ -72,7 +72,7 @@ const NAMING_FIELDS = ['title', 'description', 'location', 'owner_first_name', '
  */
 const KEPT_AT_DESK = ['location'];
 
-/** Lists the user's drafts of posts, claims and desks. */
+/** Lists the user's drafts: of posts, of claims, and in the forms of lost-property desks. */
 function listDrafts(userId: string): Draft[] {
   return keysOf(userId).flatMap((key) => {
     const text = textOf(key);

@@ -32,8 +32,8 @@ export function OfflineBars() {
 const lateWaiting = late(async () => (await import('./waiting.tsx')).Waiting, 'photos');
 
 /**
- * Shows and sends unsent posts and photos. Its code loads when there is something to send. `Waiting` then stays
- * mounted, so that it can announce that the last one was sent.
+ * Shows and sends unsent posts and photos. The code of `Waiting` loads when there is something to send. `Waiting` then
+ * stays mounted, so that it can announce that the last post or photo was sent.
  */
 function WaitingThings() {
   const havePhotos = useSyncExternalStore(onPhotosChange, hasPhotos);

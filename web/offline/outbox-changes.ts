@@ -82,8 +82,8 @@ export function isKeySpent(error: unknown): boolean {
 }
 
 /**
- * Whether an earlier attempt with this idempotency key created a post, before the user changed the text. The response
- * to the earlier attempt was then lost.
+ * Whether an earlier attempt with this idempotency key created a post. The response to that attempt was lost, and the
+ * user then changed the text.
  */
 export function hasComeThrough(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_mismatch';

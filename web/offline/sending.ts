@@ -1,6 +1,6 @@
 import { ApiError } from '#web/api/client.ts';
 
-/** Retries at intervals: no event reports that the server is back, and a phone may not report its network. */
+/** Retries at intervals: no event reports the server's return, and some phones do not report the network's return. */
 const RETRY_MS = 30_000;
 
 type Sending = {

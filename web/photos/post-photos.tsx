@@ -9,7 +9,7 @@ import { WantedPart } from '#web/ui/late.tsx';
 
 const lateViewer = late(async () => (await import('./photo-viewer.tsx')).PhotoViewer, 'photos');
 
-/** A post's photos as thumbnails, with their space reserved while they load. Each thumbnail opens the viewer. */
+/** A post's photos as thumbnails, with their space reserved while they load. Each thumbnail opens the photo viewer. */
 export function PostPhotos({ post: { id, photos, title } }: { post: Post }) {
   const { t } = useTranslation('posts');
   const dialog = useDialogAddress('photos', id);

@@ -90,7 +90,7 @@ export function changeCachedPost(client: QueryClient, postId: string, change: (p
   );
 }
 
-/** Returns a post from the viewer's cached lists, and when it was fetched. */
+/** Returns a post from the cached lists of this user or visitor, and when it was fetched. */
 export function findSeenPost(client: QueryClient, viewerId: ViewerId, postId: string) {
   for (const query of client.getQueryCache().findAll({ queryKey: queryKeys.posts.all })) {
     const data = query.state.data as Partial<InfiniteData<PostPage>> | undefined;

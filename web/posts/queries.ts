@@ -3,7 +3,7 @@ import { api } from '#web/api/client.ts';
 import { queryKeys, type ViewerId } from '#web/api/query-keys.ts';
 
 /**
- * One post as this viewer sees it.
+ * One post as the given user sees it.
  * @param viewerId null loads the post as a visitor sees it, even if somebody is signed in.
  */
 export function postOptions(viewerId: ViewerId, postId: string) {

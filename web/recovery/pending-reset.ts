@@ -6,7 +6,7 @@ export const REDIRECT_MS = 2_000;
 /** The key of the phone number in local storage (docs/product.md A7). */
 const PHONE_KEY = 'resetPhoneNumber';
 const ISSUED_AT_KEY = 'resetCodeIssuedAt';
-/** The verified code is only in the tab's storage: it survives a reload, but not the tab. */
+/** The verified code is only in the tab's storage: a reload keeps the code, and closing the tab deletes it. */
 const VERIFIED_CODE_KEY = 'resetVerifiedCode';
 
 /** Returns the phone number that the code was sent to, or null. */

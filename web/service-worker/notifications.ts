@@ -1,8 +1,8 @@
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * The cache with the ids of ended notices. The ids are stored because a service worker loses its variables between two
- * events.
+ * The cache with the ids of notices that were read or withdrawn. The ids are stored because a service worker loses its
+ * variables between two events.
  */
 const CACHE = 'ended-notices';
 const LIST = '/ended-notices';

@@ -2,13 +2,13 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { showToast } from './toast.tsx';
 
 /**
- * Runs a step, shows a toast after success, and refetches stale queries. Refetches after a failure too, because another
- * user may have changed the data first.
+ * Runs an action, shows a toast after success, and refetches stale queries. Refetches after a failure too, because
+ * another user may have changed the data first.
  * @param done the toast's text.
  * @param stale the keys of the queries to refetch.
- * @param inTurn a name: steps with the same name run one after the other.
+ * @param inTurn a name: actions with the same name run one after the other.
  * @param onDone is called before the refetch, while the pressed button is still on the screen.
- * @param isLeaving whether the step also leaves the screen. The queries are then not refetched.
+ * @param isLeaving whether the action also leaves the screen. The queries are then not refetched.
  */
 export function useAction<Input = void, Answer = unknown>({
   run,

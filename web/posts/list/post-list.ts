@@ -12,7 +12,7 @@ import { isSameBut, matchesTyped, toListQuery } from './post-filter.ts';
 
 /**
  * Loads a list of posts. Until the response to a new search arrives, shows the loaded posts that contain the typed
- * words, and the posts that the last search found by meaning. Without a network, searches the posts that the viewer has
+ * words, and the posts that the last search found by meaning. Without a network, searches the posts that the user has
  * seen.
  * @param staleTime replaces the app's default, in milliseconds.
  * @returns also `answered`, the search whose results are shown.
@@ -24,8 +24,8 @@ export function usePostList(filter: PostFilter, typed: string, staleTime?: numbe
   const asked = useInfiniteQuery({
     ...postListOptions(viewerId, filter),
     ...(staleTime !== undefined && { staleTime }),
-    // Shows the posts of the last search until the new ones arrive, but never posts of another viewer, community or
-    // filter.
+    // Shows the posts of the last search until the new ones arrive, but never posts that were loaded for another user,
+    // community or filter.
     placeholderData: (before, query) => {
       const [, , lastViewer, lastFilter] = (query?.queryKey ?? []) as Partial<ReturnType<typeof queryKeys.posts.list>>;
       return lastViewer === viewerId && lastFilter && isSameBut('search', lastFilter, filter) ? before : undefined;
@@ -42,7 +42,7 @@ export function usePostList(filter: PostFilter, typed: string, staleTime?: numbe
 }
 
 /**
- * Searches the viewer's cached lists, except lists with other filters.
+ * Searches this user's cached lists, except lists with other filters.
  * @returns null if no post matches.
  */
 function searchSeen(client: QueryClient, viewerId: ViewerId, filter: PostFilter) {
@@ -69,8 +69,8 @@ export function isEmptyList({ data, posts, isCatchingUp, hasNextPage }: ReturnTy
 }
 
 /**
- * Returns a text for screen readers: how many posts are shown. After a search, gives one count for each part of the
- * results. Empty while the list is loading.
+ * Returns a text for screen readers: how many posts are shown. If a search also found posts by meaning or in part,
+ * gives a count for each of these groups. Empty while the list is loading.
  */
 export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typeof usePostList>): string {
   const { t } = useTranslation('posts');
@@ -83,7 +83,7 @@ export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typ
 
 /**
  * The number of posts in a page: only as many as people usually read, because each post on the screen uses up the
- * viewer's daily allowance of phone numbers.
+ * user's daily allowance of phone numbers.
  */
 const PAGE_SIZE = String(FEED_PAGE_SIZE);
 

@@ -89,7 +89,7 @@ function MarkFound({ post, onMarked }: { post: Post; onMarked: () => void }) {
   );
 }
 
-/** Asks how the search ended. One tap answers and closes the post. */
+/** Asks the author for the post's outcome. One tap answers and closes the post. */
 function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {
   const { t } = useTranslation(['posts', 'ends']);
   const ending = useEndPost();

@@ -4,7 +4,7 @@ import type { HiddenBy } from '#contract/posts.ts';
 
 /**
  * The text that explains when the post becomes visible again. Other reasons for hiding have no such text: the author
- * can end them by editing the post.
+ * can edit the post, and an admin then looks at it again.
  */
 const WHAT_NEXT: Partial<Record<HiddenBy, 'hiddenUntilReinstated' | 'hiddenUntilCommunityReinstated'>> = {
   suspension: 'hiddenUntilReinstated',

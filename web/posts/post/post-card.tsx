@@ -72,8 +72,8 @@ export function Feed({ isBusy, children }: { isBusy: boolean; children: ReactNod
 const PARTS: readonly SearchPart[] = ['words', 'meaning', 'near'];
 
 /**
- * Shows the parts of a search's results below each other. Posts that contain the words of the search come first,
- * without a heading.
+ * Shows the results of a search in groups: posts that contain its words come first, without a heading, then posts found
+ * by meaning, and then posts that fit in part.
  */
 export function SearchParts({
   posts,

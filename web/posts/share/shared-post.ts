@@ -3,8 +3,8 @@ import type { Post } from '#contract/posts.ts';
 import { postOptions } from '#web/posts/queries.ts';
 
 /**
- * Loads a post as visitors see it, because anybody may get the shared text. `post` is null for a post that only a
- * community's members see.
+ * Loads a post as visitors see it, because anybody may get the shared text. The returned `post` is null if only a
+ * community's members see the post.
  */
 export function useSharedPost(post: Post) {
   const isPublic = post.community_code === null;
