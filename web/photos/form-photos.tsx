@@ -166,7 +166,7 @@ function putInto(photos: Photo[], photo: Photo, position = photos.findIndex(({ i
   return [...others.slice(0, position), photo, ...others.slice(position)];
 }
 
-/** Shows which photos are being read, and which could not be used. */
+/** Says how many photos are being read, or why some could not be used. */
 function TakingNote({ readCount, problem }: ReturnType<typeof useTaking>) {
   const { t } = useTranslation('photos');
   return (

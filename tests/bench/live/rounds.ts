@@ -152,7 +152,7 @@ export class Listener {
     this.person = person;
   }
 
-  /** Retries until the socket is open: when a thousand people connect at once, a ticket may expire in the queue. */
+  /** Retries until the socket is open: when a thousand people connect at once, a ticket may expire unused. */
   async connect(origin: string): Promise<void> {
     for (;;) {
       try {

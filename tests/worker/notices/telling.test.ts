@@ -272,7 +272,7 @@ async function lose(person: { id: string }, title: string, onBehalf = 0) {
 }
 
 test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu ya simu imepotea'])(
-  'while the post “%s” about a person’s own lost phone is open, their notices are sent by e-mail instead of WhatsApp',
+  'a person who has lost their own phone (open post “%s”) gets e-mails instead of WhatsApp messages, even about other posts',
   async (title) => {
     const person = await newListener();
     const jobs = await hearJobs(person);
@@ -287,7 +287,7 @@ test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu y
   },
 );
 
-test('a post about another person’s lost phone, a lost bag or a returned phone does not stop its author’s WhatsApp notices', async () => {
+test('an author still gets WhatsApp notices if their post is about a bag, somebody else’s phone, or their own phone after its return', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const posts = [await lose(person, 'Simu ya mama yangu imepotea', 1), await lose(person, 'Nimepoteza pochi nyeusi')];

@@ -105,7 +105,7 @@ test('blocking the author of a post fails if the post is the blocker’s own or 
   ).toEqual({ n: 0 });
 });
 
-test('if a blocked person tries to block the person who blocked them, they get 404, so that the block stays secret', async () => {
+test('a blocked person who tries to block their blocker gets 404, so that the block stays secret', async () => {
   const [blocker, blocked] = [await newPerson(), await newPerson()];
   const [mine, theirs] = [await newPost(blocker, SOME_HAT), await newPost(blocked, SOME_HAT)];
   await block(theirs.id, blocker);

@@ -3,7 +3,7 @@ import type { Post } from '#contract/posts.ts';
 import { HidingText } from '#web/posts/post/hiding-text.tsx';
 import { Banner } from '#web/ui/banner.tsx';
 
-/** Tells the author why a post is hidden and what to do. Tells moderators who hides it. */
+/** Says why a post is hidden and, if the user is the author, what to do. */
 export function HiddenNote({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   const [by = 'admin'] = post.hidden_by;

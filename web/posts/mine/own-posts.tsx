@@ -14,8 +14,8 @@ const DELETION = ['delete-post'] as const;
 const MARKING = ['mark-post-found'] as const;
 
 /**
- * The user's own posts. Changes whose requests are still running are shown as done; if one fails, the post is shown as
- * before.
+ * The user's own posts. A deletion or a mark as found is shown as done while its request is still running. If the
+ * request fails, the post is shown as before.
  */
 export function useOwnPosts() {
   const session = useSession();

@@ -11,7 +11,7 @@ const WHAT_NEXT: Partial<Record<HiddenBy, 'hiddenUntilReinstated' | 'hiddenUntil
   community_suspension: 'hiddenUntilCommunityReinstated',
 };
 
-/** Tells the author who hides the post, why, and what they can do. */
+/** Says by whom the post is hidden, why, and what its author can do. */
 export function HidingText({ by, reason }: { by: HiddenBy; reason: string | null }) {
   const { t } = useTranslation('notices');
   return (
