@@ -36,7 +36,7 @@ test.each([
     `import { a } from './a.ts';\n\nexport const b = () => a;\n`,
   ],
   [
-    'of types alone, by their names from the top',
+    'of types only, by paths such as #worker/posts/a.ts',
     `import type { B } from '#worker/posts/b.ts';\n\nexport type A = B | null;\n`,
     `import type { A } from '#worker/posts/a.ts';\n\nexport type B = { a: A };\n`,
   ],

@@ -27,7 +27,7 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('at least the accepted share of true matches is listed, and at least the accepted share is listed first', () => {
+test('the share of true matches that are listed, and the share listed in first place, reach their accepted minimums', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
@@ -48,7 +48,7 @@ test('for the posts in strangers.tsv, listed matches and match notices have at l
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('match notices about posts of different pairs are all reviewed by a person, and reach the accepted precision', () => {
+test('a person has reviewed all match notices between posts of different fixture pairs, and enough of them are correct', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows the unjudged notices and adds them to cross-judgements.tsv.

@@ -19,7 +19,7 @@ function expectAbsent(answer: APIResponse): void {
   expect(headers['content-security-policy']).toContain("default-src 'none'");
 }
 
-test('the URL of a missing file answers with an error that a browser does not store as a page', async ({ request }) => {
+test('the URL of a missing file gets a 404 of plain text that is never cached', async ({ request }) => {
   for (const path of [
     '/assets/index-absent.js',
     '/assets/absent',
@@ -79,7 +79,7 @@ test('a prerendered page is served at exactly one URL', async ({ request }) => {
   expect(await (await request.get('/login')).text()).toContain('data-page="/login"');
 });
 
-test('a URL of the app opens as a page without the service worker’s cache, but cannot be loaded as a script', async ({
+test('a URL of the app opens as a page even if the service worker’s cache is empty, but cannot be loaded as a script', async ({
   page,
   expectedErrors,
 }) => {

@@ -140,7 +140,7 @@ test('a person who lost their phone posts the loss from a search without results
   ]);
 });
 
-test('a visitor’s draft of a post is restored after a reload and after Back; a user who logs in is first asked about the draft', async ({
+test('a visitor’s draft of a post is restored after a reload and after Back; a user who logs in is first asked if it is theirs', async ({
   person,
   openAs,
 }) => {
@@ -196,7 +196,7 @@ test('the first questions of the post form have large buttons, and no axe violat
   for (const page of [visitor, writer]) await expectRoomForThumbs(page);
   await writer.getByRole('radio', { name: WORDS.found }).check();
   await writer.getByLabel(WORDS.title).fill('Simu');
-  // Checks the form with the suggestion shown, and with "More details" open.
+  // The writer's form now shows the contact suggestion, and "More details" is open.
   await expect(writer.locator('[name=identifier]')).toBeVisible();
   for (const page of [visitor, writer]) expect(await findViolations(page)).toEqual([]);
 });

@@ -129,7 +129,7 @@ test('the SQL migrations create exactly the tables declared in worker/db/tables'
   expect(describeTables(migrated)).toEqual(describeTables(generated));
 });
 
-test('the snapshot of the newest migration equals worker/db/tables, so that db:generate writes only later changes', async () => {
+test('the snapshot of the newest migration equals worker/db/tables, so the next migration contains only later changes', async () => {
   const last = globSync('migrations/meta/*_snapshot.json').sort().at(-1) ?? '';
   expect(await generateSQLiteMigration(JSON.parse(readFileSync(last, 'utf8')), inCode)).toEqual([]);
 });

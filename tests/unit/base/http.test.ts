@@ -252,7 +252,7 @@ describe('error handling', () => {
   });
 });
 
-test('if only one field is invalid, the error’s detail is the message about this field, including the maximum length', () => {
+test('if only one field is invalid, the error’s “detail” is that field’s message, with the exceeded limit', () => {
   const error = new AppError('validation_failed', { fields: [{ field: 'title', message: 'text_too_long', max: 120 }] });
   expect(toErrorBody(error, 'sw')).toEqual({
     code: 'validation_failed',
@@ -286,7 +286,7 @@ test('each invalid field is reported once, with its first problem and the exceed
   ]);
 });
 
-test('an unknown validation problem is reported as text_invalid, and a problem of the whole body as a problem of “body”', () => {
+test('an unknown validation problem is reported as text_invalid, and a problem of the whole body under the name “body”', () => {
   expect(fieldsOf(z.object({}), 'x')).toEqual([{ field: 'body', message: 'text_invalid' }]);
 });
 

@@ -143,7 +143,7 @@ describe('check-owners', () => {
     ['a named exception', 'worker/notices/withdraw-notices.ts', 'sql`update match_pairs set is_current = 0`'],
   ];
 
-  describe('accepts', () => {
+  describe('accepts an allowed use of tables', () => {
     test.each(ALLOWED)('%s', (_why, path, source) => {
       expect(findForeignWrites([path, source], TABLES)).toEqual([]);
     });

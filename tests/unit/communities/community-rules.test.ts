@@ -28,7 +28,7 @@ test.each([
   expect(parseCode(typed)).toBe(code);
 });
 
-test('for the most active location, spellings that differ only in upper and lower case count as one location', () => {
+test('the most active location of a community counts spellings as one if they differ only in upper and lower case', () => {
   expect(mostActiveLocation([])).toBeNull();
   expect(mostActiveLocation([{ location: '  ', posts: 9 }])).toBeNull();
   expect(

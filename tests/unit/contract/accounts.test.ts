@@ -34,7 +34,7 @@ test('a registration with blank fields reports each field once, as required', ()
   expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('the proof of the phone number and the verification code are optional in a registration, and are trimmed', () => {
+test('number_proof and verification_code are optional in a registration, and are trimmed', () => {
   const evidence = (input: object) => {
     const { number_proof, verification_code } = registrationSchema.parse({ ...PERSON, ...input });
     return [number_proof, verification_code];
@@ -101,7 +101,7 @@ test('the token in a link that confirms an e-mail address is required and trimme
     expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);
 });
 
-test('a phone number is confirmed by a verification code, or by a proof of the number with the password', () => {
+test('a phone number is confirmed by a verification_code, or by a number_proof together with the current password', () => {
   const confirm = (input: object) => problemsOf(numberConfirmationSchema, input);
   expect(confirm({ verification_code: '123456' })).toEqual([]);
   expect(confirm({ number_proof: 'abc', current_password: 'x' })).toEqual([]);
@@ -124,7 +124,7 @@ test.each([verifyCodeSchema, resetPasswordSchema])(
   },
 );
 
-test('every request for a verification code or a proof of a phone number must contain the phone number', () => {
+test('a request for a reset code, and one to prove or change a phone number, must contain the phone number', () => {
   for (const schema of [resetRequestSchema, numberProofInputSchema, numberChangeSchema])
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });

@@ -96,7 +96,7 @@ describe('notices by WhatsApp', () => {
     ],
   ];
 
-  test.each(OVER)('a notice that %s after it was queued is not sent', async (_what, change) => {
+  test.each(OVER)('a queued notice is no longer sent if it %s meanwhile', async (_what, change) => {
     const person = await newReachable();
     const id = await tellMatch(person);
     await change(person, id);
@@ -115,7 +115,7 @@ describe('notices by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('in local development a notice is shown in the developer’s list of messages, and its field “code” is empty', async () => {
+  test('in local development a notice appears in the developer’s list of WhatsApp messages, without a verification code', async () => {
     const person = await newReachable();
     await bring(whatsappJob(person, [await tellMatch(person)]), {}, env as never);
     const answer = await call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(person.phone)}`);
@@ -389,7 +389,7 @@ describe('incoming STOP and START messages', () => {
     ['en', 'stopped', 'START'],
     ['sw', 'started', 'ACHA'],
   ] as const)(
-    'a STOP is answered by a text message in %s that does not count towards the daily limit of recipients',
+    'the answer to a STOP or START in the language %s is a text message that does not count towards the daily recipients',
     async (language, kind, word) => {
       const meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '1' });
       const person = await newReachable();

@@ -116,7 +116,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('a notice that cannot be sent is tried at most fifty times, and a decision on a community at most nine times', async () => {
+  test('a notice is tried at most fifty times, and a message about a decision on a community at most nine times', async () => {
     const person = await newReachable();
     const [notice, word] = [whatsappJob(person, [await tellMatch(person)]), decision(person)];
     const fault = { code: 131000, httpStatus: 500 };
@@ -157,7 +157,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('if Meta lacks the English template a message is tried only once, and if Meta lacks the Swahili template an alarm is raised', async () => {
+  test('a message is tried only once if Meta lacks its English template; a missing Swahili template raises an alarm', async () => {
     meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'en' });
     await deliver(meta.env, job);
@@ -225,7 +225,7 @@ describe('sending by WhatsApp', () => {
     expect(logs.error).toHaveBeenCalledWith(entry);
   });
 
-  test('if the queue refuses a reset code, the response reports the failure and an alarm is raised', async () => {
+  test('a request for a reset code gets 503 and raises an alarm if the queue refuses the code', async () => {
     const WHATSAPP_QUEUE = { send: () => Promise.reject(new TypeError('Too Many Requests')) };
     const { phone } = await newPerson();
     const refused = await ask({ WHATSAPP_QUEUE }, '/api/auth/request-password-reset', { whatsapp_number: phone });
@@ -358,7 +358,7 @@ describe('the webhook for Meta', () => {
     expect(results).toHaveLength(400);
   });
 
-  test('answers a body that contains no delivery report with success, so that Meta does not send the body again', async () => {
+  test('gives 200 for a body without a delivery report, so that Meta does not send the body again', async () => {
     const body = JSON.stringify({
       entry: [{ changes: [{ field: 'messages', value: { messages: [{ from: '255' }] } }] }],
     });
