@@ -81,7 +81,7 @@ function readShare(folder: string): PooledPerson[] {
 
 export { expect };
 
-/** For `test.use`: the whole browser, with notifications and a PDF viewer. */
+/** For `test.use`: the whole Chromium, because its headless shell has no notifications and no PDF viewer. */
 export const WHOLE_BROWSER = { launchOptions: { executablePath: findChromium() ?? '', args: CHROMIUM_FLAGS } };
 
 type OpenOptions = { language?: Language };
@@ -132,7 +132,7 @@ export const test = base.extend<Fixtures>({
         entries: storageOf(person, language),
       });
       await page.goto(path);
-      // Later pages must keep what the app has stored. On about:blank nothing is stored yet, so the script stays.
+      // Removes the script, which would overwrite what the app stores. After about:blank, the next page needs it.
       if (path !== 'about:blank') await filling.dispose();
       return page;
     });

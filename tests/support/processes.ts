@@ -7,7 +7,7 @@ export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      // `pid (name) state parent …`, and the name may contain anything.
+      // The file contains `pid (name) state parent …`. The name may contain any character.
       const parent = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8'))?.[1];
       parents.set(Number(entry), Number(parent));
     } catch {

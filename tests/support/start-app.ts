@@ -56,7 +56,7 @@ export async function startApp(
   }
 }
 
-/** Reads the app's output until it ends, also into a file: a full pipe would block the app. */
+/** Collects the app's output, and copies it into a log file. Unread output would fill the pipe and block the app. */
 function collectOutput(child: ChildProcess): () => string {
   let printed = '';
   mkdirSync(LOG_FOLDER, { recursive: true });

@@ -11,12 +11,12 @@ import { hideContacts, hideLongNumbers } from '#worker/redaction/hide-contacts.t
 import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { makePost } from './matching/make-post.ts';
 
-/** For a part of a regular expression: texts that match it, and texts after which one of its repetitions begins. */
+/** `samples` match a part of a regular expression. After each of the `cues`, a repetition in this part begins. */
 type Reading = { samples: string[]; cues: string[] };
 
 /** Characters tried for a character class such as `[a-z]` or an escape such as `\d`. */
 const CANDIDATES = [...' 1aA.-,:/@#°×’(\n\t*€é'];
-/** The most words tried of a list of alternatives, because all words lead to the same next part of the expression. */
+/** At most this many plain alternatives are tried: the same part of the expression follows all of them. */
 const WORDS_MAX = 12;
 
 /**
@@ -128,7 +128,7 @@ function listLiterals(file: string): Site[] {
 
 const built = new Map<string, Site[]>();
 
-/** The regular expressions that a file builds while it loads. The file is loaded again, once, as a separate module. */
+/** The regular expressions that a file builds while it loads. To record them, loads a separate copy of the file. */
 async function listBuilt(file: string): Promise<Site[]> {
   const known = built.get(file);
   if (known) return known;

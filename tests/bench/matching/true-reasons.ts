@@ -34,7 +34,7 @@ export function wordsOf(post: MatchablePost): Words {
   return { post, words: [...text, ...location, ...owner].map((token) => token.text), meanings, amounts };
 }
 
-/** A description may continue the title: "nimesahau miwani ya jua". */
+/** Joins each word of the title with a description that continues the title: "miwani" with "ya jua". */
 function continued({ title, description }: MatchablePost): Token[] {
   const [next] = tokenise(description);
   if (next === undefined || !isConnective(next.text)) return [];
@@ -51,7 +51,7 @@ function expandChat(tokens: Token[]): Token[] {
   return tokens.flatMap((token) => (chat.get(token.text) ?? [token.text]).map((full) => ({ ...token, text: full })));
 }
 
-/** Returns the meanings of each longest phrase and of each single word. */
+/** Returns the meanings of the longest known phrases, and of every single word. */
 function sensesOf(tokens: Token[], scope: Scope): Sense[] {
   const { phrases } = getLexicon();
   const alone = tokens.flatMap(({ text }) =>
@@ -113,7 +113,7 @@ function saysEntry(reason: MatchReason, said: Words): boolean {
   );
 }
 
-/** Whether the post mentions the thing by its name, a narrower thing, two words that form the name, or its make. */
+/** Whether the post names the thing, a narrower thing, two things that together mean it, or a brand that makes it. */
 function saysThing(id: string, said: Words): boolean {
   const makes = [...meanings(said, 'brand'), ...meanings(said, 'series')];
   const made = makes.flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, 1) ?? []);

@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 /** The average number of posts of each person, over all years. */
 const POSTS_A_PERSON = 20;
 const COMMUNITIES_PER_POST = 1 / 500;
-/** The number of communities that the reader belongs to: the biggest ones. */
+/** The number of communities that the account `reader` belongs to: the biggest ones. */
 const MEMBERSHIPS = 5;
 
-/** The number of the reader's posts, the same at every size of the database. */
+/** The number of posts of the account `reader`, the same at every size of the database. */
 export const READER_POSTS = 60;
 export const PASSWORD = 'tumaini la kesho';
 

@@ -10,7 +10,7 @@ import { findViolations, sendPost } from '#tests/support/e2e-screen.ts';
 const WIDTH = 640;
 const HEIGHT = 480;
 /**
- * The size of the filmed QR code in each frame, in pixels, chosen for the scanner's box of 250 px on any screen.
+ * The size of the filmed QR code in each frame, in pixels. It suits the scanner's box, 250 px wide on every screen.
  * The size changes as if a hand held the camera: at any one size the scanner misses one valid code in twenty-five.
  */
 const CODE_SIDES = [320, 316, 312, 308, 304, 300, 296, 292, 288, 284];

@@ -123,7 +123,7 @@ test('pressing “Not this one” on a notification dismisses the match, and rea
   await deliver(JSON.stringify({ ...pushOf(match), id: 'a-notice-of-before', silent: true }));
   await deliver(JSON.stringify(pushOf(match)));
   const tagsAfter = async (push: string) => {
-    // DevTools does not say whether the push arrived. Delivers it again if not, like a push service.
+    // DevTools does not report whether the push arrived, so each poll delivers the push again.
     await deliver(push);
     return (await shownOn(page)).map(({ tag }) => tag);
   };
@@ -131,7 +131,7 @@ test('pressing “Not this one” on a notification dismisses the match, and rea
   expect((await shownOn(page)).find(({ tag }) => tag === 'general')?.body).toContain('Una arifa mpya.');
 
   const dismissed = page.waitForResponse((answer) => answer.url().endsWith(`/api/notices/${match.noticeId}/dismiss`));
-  // The modal of the same notice closes the notification when it opens.
+  // The notice's modal closes the notification, so each try shows the notification again.
   const showAgain = () =>
     page.evaluate(
       (id) =>

@@ -10,7 +10,7 @@ test.use({ ...WHOLE_BROWSER, serviceWorkers: 'allow' });
 
 /** A window in the proportions of A4: Chromium's PDF viewer shows the whole sheet. */
 const SHEET = { width: 840, height: 1188 };
-/** The area of the large QR code. It contains no complete QR code of a strip, so only the large one can be decoded. */
+/** The area of the large QR code. It contains no complete code of a tear-off strip: only the large code is decoded. */
 const LARGE_CODE = { x: 0, y: 0.5 * SHEET.height, width: 0.42 * SHEET.width, height: 0.25 * SHEET.height };
 
 async function readPrinted(browser: Browser, file: string): Promise<string | null> {

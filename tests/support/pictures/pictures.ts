@@ -10,7 +10,7 @@ export const PICTURES = [
   { name: 'animated.webp', type: 'image/webp', width: 320, height: 240 },
 ] as const;
 
-/** The colours of an upright picture in this order, from the top left; grey.jpg is without colours. */
+/** The colours of an upright picture's quarters, row by row. grey.jpg has no colours. */
 export const QUARTERS = ['red', 'green', 'blue', 'white'];
 
 type Raster = { width: number; height: number; colourAt: (x: number, y: number) => number[] };
@@ -34,7 +34,7 @@ export const TRACES = {
   vendor: 'MPF\0Hakiki ndogo',
 };
 
-/** Adds metadata to a JPEG as a phone does: data such as the place after the start, and more data after the end. */
+/** Adds a phone's metadata to a JPEG: segments at its start, such as the GPS place, and other data after its end. */
 export function withSegments(jpeg: Uint8Array, { orientation }: { orientation: number }): Uint8Array {
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
   return Buffer.concat([

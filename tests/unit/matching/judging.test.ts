@@ -260,7 +260,7 @@ function worth(aspect: Aspect, points: number, competition: Competition, beside:
 }
 
 const worthAmongOthers = (aspect: Aspect, points: number) => worth(aspect, points, CROWDED, { day: 1 });
-/** With so much agreement, the other post can only be a look-alike, not an unrelated post. */
+/** So much agreement rules out an unrelated post: only a look-alike could still be mistaken for the thing. */
 const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 

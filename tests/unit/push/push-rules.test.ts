@@ -86,7 +86,7 @@ test('the key of a browser’s push subscription must be a point on the curve P-
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
-/** Returns the decision after a response, by default after the first try. */
+/** Returns what happens to a push after the push service's response, by default after the first try. */
 function judge(status: number | null, retryAfter: string | null = null, attempt = 1, age = 0) {
   return judgeAnswer(status === null ? null : { status, retryAfter }, { attempt, queuedAt: NOW - age }, NOW);
 }

@@ -223,7 +223,7 @@ describe('members of a community', () => {
     serveSchool(TWO_ADMINS, [], [...MEMBERS, SALMA]);
   });
 
-  /** Opens the members as Neema, who runs the school together with Salma. */
+  /** Opens the tab of members as Neema. The school has two admins, Neema and Salma. */
   function open() {
     signInAs({ token: 'a-token', userId: '1' });
     return renderScreen('/community-details/school?tab=members');

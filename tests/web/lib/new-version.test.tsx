@@ -51,7 +51,7 @@ test.each(['en', 'sw'] as const)(
     const { user } = await open();
     expect(workers.register).toHaveBeenCalledExactlyOnceWith('/service-worker.js', { updateViaCache: 'none' });
     const { ready, update: now, later } = TEXTS[language];
-    // The text is in a live region that existed before, so that screen readers announce it.
+    // The live region existed before its text, so that screen readers announce the text.
     const region = within(screen.getByRole('status'));
     expect(region.getByText(ready)).toBeInTheDocument();
     expect(region.getByRole('button', { name: now })).toBeInTheDocument();

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Answers the post requests with these responses in turn, and later requests with the post. @returns the requests. */
+/** Gives these responses to the first requests to create a post; later requests succeed. @returns the requests. */
 function servePosting(...answers: (() => Response)[]): Attempt[] {
   const attempts: Attempt[] = [];
   server.use(

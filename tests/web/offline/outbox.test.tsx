@@ -307,7 +307,7 @@ test.each([
     render(<OfflineBars />);
     expect(screen.queryByText(sentence)).toBeNull();
     turn(false);
-    // The text is in a live region that existed before, so that screen readers announce it.
+    // The live region existed before its text, so that screen readers announce the text.
     expect(screen.getByRole('status')).toHaveTextContent(sentence);
     // Texts announced earlier are not repeated.
     expect(screen.getByRole('status')).toHaveAttribute('aria-atomic', 'false');

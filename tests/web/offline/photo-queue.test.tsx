@@ -288,7 +288,7 @@ describe('shrinking a picture', () => {
     },
   );
 
-  /** Loads the worker's code with a bitmap twice as large as the stored size. @returns its drawing and its answer. */
+  /** Loads the web worker's code. @returns its drawings, its answers, and a function that gives it a photo. */
   async function loadWorker(readBitmap: (file: unknown, options: unknown) => Promise<unknown>) {
     const { seen, context } = stubCanvas();
     const answers: unknown[] = [];

@@ -307,7 +307,7 @@ describe('a failed request', () => {
   test.each(LISTS)(
     'for %s shows one message if the server failed, and is retried automatically',
     async (_name, address, path, sentence, content) => {
-      // Without a network the message appears before any retry. No event then reports that the server works again.
+      // Without a network the message appears before any retry. The test then fires no event: only a retry can succeed.
       const findNetwork = loseNetwork();
       const bringBack = lose(path);
       vi.useFakeTimers({

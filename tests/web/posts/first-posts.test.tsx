@@ -26,7 +26,7 @@ describe('the posts embedded in the page', () => {
   const CREATED_AT = new Date(Date.now() - 7_300_000).toISOString();
   const BARE = { owner_first_name: '', owner_last_name: '', description: '' };
 
-  /** The properties of a visitor's card, in any combination. */
+  /** The properties that change a post's card for visitors. The tests use every combination. */
   const PARTS: Partial<Post>[][] = [
     [{ posted_by: 'owner' }, { posted_by: 'finder' }, { is_found: true, state: 'returned' }],
     [{ contact: 'number' }, { contact: 'claim' }],

@@ -91,7 +91,7 @@ describe('“More details” in the form', () => {
       await user.type(field('title'), title);
       expect(details().open).toBe(true);
       const sentence = screen.getByText(why);
-      // A screen reader announces only changes in a live region that existed before.
+      // The live region existed before its text, so that screen readers announce the text.
       expect(regions.some((region) => region.contains(sentence))).toBe(true);
     },
   );

@@ -232,7 +232,7 @@ describe('deleting a post', () => {
     const deleted = serveDeletion(posts);
     const regions = screen.getAllByRole('status');
     await confirmDeletion(user, 'Funguo', button);
-    // The text is in an element that existed before: a screen reader ignores a live region that appears with its text.
+    // The live region existed before its text: a screen reader ignores a live region that appears with its text.
     expect(regions.some((region) => region.textContent?.includes(sentence))).toBe(true);
     await user.tab();
     expect(screen.getByRole('button', { name: undo })).toHaveFocus();

@@ -294,7 +294,7 @@ describe('identifiers', () => {
     const regions = screen.getAllByRole('status');
     answer.resolve(HttpResponse.json({ found: false }));
     const sentence = await screen.findByText(/^Nobody yet/);
-    // The text is in an element that existed before: a screen reader ignores a live region that appears with its text.
+    // The live region existed before its text: a screen reader ignores a live region that appears with its text.
     expect(regions.some((region) => region.contains(sentence))).toBe(true);
     expect(asked).toHaveLength(1);
     await user.type(box, '4');

@@ -48,7 +48,7 @@ type Answer = () => Response | Promise<Response>;
 
 /**
  * Serves a claim and its steps: each step answers with the changed claim, or with a given response.
- * @returns the steps and their bodies, and a function that changes the claim like the other party.
+ * @returns the steps and their bodies, and a function that changes the claim as the other party would.
  */
 export function serveClaim(first: Claim, answers: Record<string, Partial<Claim> | Answer> = {}) {
   let claim = first;
