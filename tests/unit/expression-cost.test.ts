@@ -225,13 +225,16 @@ function listSlow(name: string, units: string[], mostMs: number): string[] {
   });
 }
 
-test.each(Object.keys(WHOLE))('%s takes at most 50 ms if the text is 2,000 equal characters', (name) => {
-  const units = [...SIGNS, ...SIGNS.map((sign) => `last ${sign.repeat(LENGTH)}`)];
-  expect(listSlow(name, units, MOST_MS)).toEqual([]);
-});
+test.each(Object.keys(WHOLE))(
+  'the function for %s takes at most 50 ms for a text of 2,000 equal characters',
+  (name) => {
+    const units = [...SIGNS, ...SIGNS.map((sign) => `last ${sign.repeat(LENGTH)}`)];
+    expect(listSlow(name, units, MOST_MS)).toEqual([]);
+  },
+);
 
 test.each(Object.keys(WHOLE))(
-  '%s takes at most 250 ms if the text repeats one word, up to a length of 2,000 characters',
+  'the function for %s takes at most 250 ms for a text of 2,000 characters that repeats one word',
   (name) => {
     expect(listSlow(name, WORDS, MOST_MS_FOR_WORDS)).toEqual([]);
   },

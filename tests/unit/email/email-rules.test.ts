@@ -129,9 +129,12 @@ const TABLE: Record<Verdict, (string | null)[]> = {
   address_refused: ['E_RECIPIENT_SUPPRESSED'],
 };
 
-test.each(Object.entries(TABLE))('the verdict on a failed e-mail is “%s” for the error codes: %j', (verdict, codes) => {
-  expect(codes.map((code) => judgeFailure(code))).toEqual(codes.map(() => verdict));
-});
+test.each(Object.entries(TABLE))(
+  'the Worker’s reaction to a failed e-mail is “%s” for the error codes: %j',
+  (verdict, codes) => {
+    expect(codes.map((code) => judgeFailure(code))).toEqual(codes.map(() => verdict));
+  },
+);
 
 test('only the error code of a failed e-mail is stored, because the text of the error may contain the e-mail address', () => {
   const withCode = (code: unknown) => Object.assign(new Error('refused: asha@example.com'), { code });

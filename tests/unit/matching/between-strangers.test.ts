@@ -179,7 +179,7 @@ test('a different place counts against a match if the thing was lost at a bus st
   expect(points('place', 'Begi | | Mtwara stendi', 'Begi | | Bukoba bus stand')).toBeLessThan(-1);
 });
 
-test('a different owner’s name in a finder’s post counts little against a match, because finders often type their own name', () => {
+test('an owner’s name that differs in the finder’s post counts little against a match, because finders often type their own name', () => {
   const owner = (found: string) => points('owner', 'Mbwa | | Njiro | Lilian Mushi', found);
   expect(owner('Dog | | Njiro | Tumaini Massawe')).toBeGreaterThan(-0.5);
   expect(owner('Dog | collar with the name Tumaini Massawe | Njiro |')).toBeLessThan(-0.5);

@@ -98,8 +98,8 @@ test.each([
 
 test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sure' | 'possible']>([
   ['of one kind', 'Samsung A14', 'electronics', 'electronics', 'sure'],
-  ['of two chosen kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
-  ['of two chosen kinds, about an unknown thing', 'Zulufuna', 'electronics', 'key', 'possible'],
+  ['of different kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
+  ['of different kinds, about an unknown thing', 'Zulufuna', 'electronics', 'key', 'possible'],
   ['of which one has the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['of a bag and what both say was in it', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
   ['of the kind bag and another kind, about an unknown thing', 'Zulufuna', 'bag', 'document', 'possible'],
@@ -111,7 +111,7 @@ test('two posts that each name both keys and a phone are a sure match, whichever
   expect(confidenceOf(`Funguo na simu ya Tecno | ${SAID}`, `Simu ya Tecno na funguo | ${SAID}`)).toBe('sure');
 });
 
-test('two posts about different things are a sure match if they share an identifier or the finder names the lost post', () => {
+test('posts about different things are a sure match if they share an identifier or the finder chose “I found this” on the lost post', () => {
   const [lost, found] = [read(`Funguo | ${SAID}`), read(`Samsung A14 | ${SAID}`)];
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, lost, found)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
@@ -195,7 +195,7 @@ describe('look-alikes', () => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 
-  test('the number in a model such as “Hot 30” counts only in the comparison of the makes', () => {
+  test('the number in a model such as “Hot 30” counts only as a part of make and model, and not as a number of its own', () => {
     const [lost, found] = ['Infinix Hot 30 | | Sinza', 'Infinix Hot 30 | | Sinza'];
     expect(points('values', lost, found)).toBe(0);
     expect(points('said', lost, found)).toBeLessThanOrEqual(0);
@@ -294,7 +294,7 @@ test.each([
   ['Friji | chapa Zb', []],
   ['Friji | chapa Samsung', []],
   ['Friji | chapa Asha', []],
-])('makes that the lexicon lacks are read from “%s” as %j', (side, makers) =>
+])('in “%s” these words are read as makes that the lexicon lacks: %j', (side, makers) =>
   expect(read(side).makers).toEqual(makers),
 );
 

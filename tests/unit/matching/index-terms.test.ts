@@ -85,7 +85,7 @@ test('through the match index a post about a NIDA card and a post about any iden
   expect(lookupTerms(read('Pochi | | Sinza'))).toContain('Sinza, Ubungo|=wallet');
 });
 
-test('the index terms of a person’s name are its first part and any two of its parts, but no initial', () => {
+test('the index terms of a person’s name are its first part and every pair of its parts, without initials', () => {
   const names = (owner: string): string[] =>
     lookupTerms(read(`Kadi | | kwetu | ${owner}`)).filter((term) => term.startsWith('n:'));
   expect(names('Asha Juma Mushi')).toEqual(['n:as+jm', 'n:as+ms', 'n:jm+ms', 'n:as']);

@@ -103,7 +103,7 @@ const LOST = read('Simu | | Sinza | Asha Juma');
 const FOUND = read('Phone | | Sinza');
 const OF_ANOTHER = read('Phone | jina Neema Komba | Sinza | Neema Komba');
 
-test('judgeCertain returns no result if the posts share no identifier and the finder does not name the lost post', () => {
+test('judgeCertain returns no result if the posts share no identifier and the finder did not choose “I found this” on the lost post', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 0 }, LOST, FOUND)).toBeNull();
 });
 
@@ -114,7 +114,7 @@ test('two posts with a shared identifier are a sure match, with a higher score t
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('if the owners’ names differ, a shared identifier gives only a possible match, unless the finder names the lost post', () => {
+test('if owners’ names differ, a shared identifier makes only a possible match; “I found this” on the lost post makes a sure match', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -265,7 +265,7 @@ const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in the aspect “%s” is evidence against an unrelated post, but hardly against a look-alike thing',
+  'agreement in the aspect “%s” makes an unrelated post unlikely, but a look-alike thing hardly less likely',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);

@@ -122,7 +122,7 @@ test.each([
   expect(details(derived).filter((key) => details(plain).includes(key))).not.toEqual([]);
 });
 
-test('finding fewer animals than were lost is a possible match; finding more animals than were lost scores lower', () => {
+test('a find of fewer animals than were lost is a possible match, with a higher score than a find of more animals', () => {
   const lost = 'Mbuzi wanne weusi | | Chanika';
   const part = judge(lost, 'Two black goats | | Chanika');
   expect(part.confidence).toBe('possible');
@@ -162,7 +162,7 @@ test('agreement in a rare colour counts more for a match than agreement in a com
   expect(among(0.1)).toBeGreaterThan(among(0.5));
 });
 
-test('all words on one line of the glossary list mean the same thing', () => {
+test('all words on one line of a list in matching/lexicon/glossary mean the same thing', () => {
   const ids = (title: string) => read(title).heads.flatMap((head) => head.ids);
   expect(ids('Lost a tripod')).toEqual(ids('Nimepoteza stendi ya kamera'));
   expect(ids('Sufuria la shughuli')).toEqual(ids('Catering pot'));

@@ -37,7 +37,7 @@ test('if two words have several meanings, the two meanings that are related most
   expect(closestKinship([], ['phone'])).toBe('none');
 });
 
-test('for a thing all wider things are listed, from the nearest to the widest, such as NIDA card, identity card, document', () => {
+test('widerThings lists the thing and then all wider things, the nearest first, such as NIDA card, identity card, document', () => {
   expect(widerThings('nida')).toEqual(['nida', 'id-card', 'document']);
   expect(widerThings('unheard-of')).toEqual([]);
 });

@@ -206,12 +206,15 @@ test.each<Aspect>([
   'said',
   'denied',
   'day',
-])('agreement in the aspect “%s” is rare enough to lift the penalty for two posts without shared details', (aspect) => {
-  expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
-});
+])(
+  'two detailed posts get no points against a match if they agree in the aspect “%s”, which seldom agrees by chance',
+  (aspect) => {
+    expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
+  },
+);
 
 test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
-  'agreement in the aspect “%s” is too common to lift the penalty for two posts without shared details',
+  'two detailed posts get points against a match if they agree only in the aspect “%s”, which often agrees by chance',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
   },
@@ -374,7 +377,7 @@ test('shared attributes count for a match, up to two of them, and opposite attri
   expect(points(['leather'], ['big'])).toBe(0);
 });
 
-test('the same animal or vehicle to which a thing belongs counts for a match, and a different one against it', () => {
+test('two things count for a match if they belong to the same kind of animal or vehicle, and against it if to different kinds', () => {
   const points = (lost: string, found: string): number => {
     const [left, right] = [read(lost), read(found)];
     const pair = closestHeads(left.heads, right.heads);

@@ -173,10 +173,13 @@ test.each([
   ['pochi', 'mocha', 1, false],
   ['pochi', 'mocha', 2, true],
   ['pochi', 'begi', 2, false],
-])('mayBeWithin for the letters of %s and %s and %i allowed typos returns %s', (a, b, slips, answer) => {
-  expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
-  expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
-});
+])(
+  'mayBeWithin, called with the letters of “%s” and “%s” and with %i allowed typos, returns %s',
+  (a, b, slips, answer) => {
+    expect(mayBeWithin(letterBits(a), letterBits(b), slips)).toBe(answer);
+    expect(mayBeWithin(letterBits(b), letterBits(a), slips)).toBe(answer);
+  },
+);
 
 const things = (side: string): string[] => read(side).heads.flatMap((head) => head.ids);
 const colours = (side: string): string[] => read(side).heads.flatMap((head) => [...head.colours]);

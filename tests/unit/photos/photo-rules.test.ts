@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the preview pictures have %j bytes, the picture of %j bytes is stored (undefined: none); the sources are %j',
+    'if the preview pictures have %j bytes, the picture of %j bytes is stored (undefined: none); they are made from: %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>

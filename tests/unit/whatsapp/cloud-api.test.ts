@@ -144,12 +144,12 @@ const TABLE: Record<Verdict, number[]> = {
 };
 
 for (const [verdict, codes] of Object.entries(TABLE)) {
-  test(`a WhatsApp failure with one of the error codes ${codes.join(', ')} gets the verdict ${verdict}`, () => {
+  test(`the Worker’s reaction to the WhatsApp error codes ${codes.join(', ')} is “${verdict}”`, () => {
     expect(codes.map((code) => judgeFailure({ code, httpStatus: null }))).toEqual(codes.map(() => verdict));
   });
 }
 
-test('the verdict on a failed WhatsApp message depends on its error code and not on its HTTP status', () => {
+test('the Worker’s reaction to a failed WhatsApp message, such as a retry, depends on the error code and not on the HTTP status', () => {
   for (const httpStatus of [200, 400, 401, 403, 404, 429, 500, 503]) {
     expect(judgeFailure({ code: 131026, httpStatus })).toBe('give_up');
     expect(judgeFailure({ code: 130429, httpStatus })).toBe('retry');
@@ -230,7 +230,7 @@ test('a verification code is sent again only if at least twenty seconds remain i
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('a verification code that is valid long enough is sent at most five seconds after a pause of all sending', () => {
+test('a verification code that is valid long enough is sent at most five seconds after a pause of all WhatsApp sending ends', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);
