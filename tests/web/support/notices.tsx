@@ -51,7 +51,7 @@ export const rejectionMessage: CommunityDecisionMessage = {
 
 type Client = { send(data: string): void; close(code?: number): void };
 
-/** Serves the live connection, and records its requests. */
+/** Serves the WebSocket for live notices and the requests around it, and records all of them. */
 export function serveLive({ unread = 0 } = {}) {
   const heard = {
     tickets: 0,

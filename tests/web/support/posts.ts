@@ -94,7 +94,7 @@ const LABELS = {
 
 type Sent = { method: string; body: Record<string, unknown>; key: string | null };
 
-/** Answers the form's request with this post, serves it from then on, and records the requests. */
+/** Answers the form's requests by `answer`, records them, and serves the returned post from then on. */
 export function serveSubmit(
   answer: (sent: Sent) => Response | Promise<Response> = ({ body }) => HttpResponse.json(aPost(body)),
 ) {

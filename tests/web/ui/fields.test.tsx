@@ -376,7 +376,7 @@ describe('validating a form', () => {
     expect(isWrong(place)).toBe(false);
     await user.clear(place);
     expect(place).toHaveAccessibleDescription('Location is required');
-    // The other field is empty, so it shows no error yet.
+    // The title is empty, so leaving it shows no error.
     await user.click(title);
     await user.tab();
     expect(isWrong(title)).toBe(false);

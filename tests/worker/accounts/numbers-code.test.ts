@@ -67,7 +67,7 @@ test('a wrong verification code creates no account, and after five wrong codes t
   for (let tries = 0; tries < 5; tries++) expect(await tryIt(wrong(code))).toBe('invalid_code');
   expect(await tryIt(code)).toBe('code_expired');
   expect(await holderOf(number)).toBeNull();
-  // Another person's attempts at the same verification code are counted separately.
+  // The wrong attempts count only for the guesser, so another person can still use the verification code.
   const elsewhere = { headers: { 'CF-Connecting-IP': '196.41.77.1' } };
   const answer = await call('POST', '/api/users', { ...newRegistration(number), verification_code: code }, elsewhere);
   expect(answer.status).toBe(201);
@@ -323,8 +323,8 @@ test('a verification code is sent to Meta (WhatsApp) once, and a replaced, used 
   const meta = standInForMeta();
   const number = newNumber();
   const codes = [await askForCode(number), await askForCode(number)];
-  // Waits until the test's queue has sent the verification code by the local transport. Then marks the code as unsent,
-  // so that `deliver` sends the code to Meta's stand-in.
+  // Waits until the test's queue has printed the verification code in place of sending it. Then marks the code as
+  // unsent, so that `deliver` sends the code to Meta's stand-in.
   await expect
     .poll(() =>
       env.DB.prepare("select count(*) as n from number_codes where number = ? and status <> 'waiting'")

@@ -295,7 +295,8 @@ describe('locked sign-ins', () => {
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>
       Promise.all(Array.from({ length: 3 }, () => statusOf(person, headers)));
-    // These guesses leave the known device one guess and new devices none. After the pause, new devices have one.
+    // These guesses leave the known device one attempt, and all new devices together none. After the pause, all new
+    // devices together have one attempt.
     expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
     await guessAtOnce(person.email, 20, STRANGER);
     await passPauses();

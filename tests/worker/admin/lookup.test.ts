@@ -10,7 +10,7 @@ import { lostAndFound } from '#tests/worker/support/notices.ts';
 import { insertPosts } from '#tests/worker/support/posts.ts';
 import { dayOf, nameDay, startOfDay } from '#worker/limits/limits.ts';
 
-/** A text that matches no other post here. */
+/** A post that matches no other post of this file. */
 const HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
 
 let admin: Person;

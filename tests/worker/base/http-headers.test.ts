@@ -179,7 +179,7 @@ describe('the audit log', () => {
   });
 });
 
-/** Simulates the built files. The Worker requests only the page. */
+/** Simulates the built files, of which the Worker requests only the app's page (`/`). */
 const ASSETS = { fetch: async ({ url }: Request) => new Response(`the page of ${new URL(url).pathname}`) };
 
 function open(path: string, init: RequestInit = {}): Promise<Response> {

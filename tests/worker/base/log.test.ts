@@ -126,7 +126,7 @@ describe('secrets in the log', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  /** The logged lines, except what the local transport prints for developers: no deployed Worker prints that. */
+  /** The logged lines without the printed WhatsApp messages, which no deployed Worker prints. */
   function lines(): Record<string, unknown>[] {
     return [logs.log, logs.warn, logs.error]
       .flatMap((logger) => logger.mock.calls.map(([line]) => line))

@@ -261,7 +261,7 @@ const PUBLIC = new Set([
   'POST /api/email/unsubscribe/:value',
   // The key for push subscriptions is public.
   'GET /api/push/key',
-  // Routes that exist only with the local transport.
+  // Routes that exist only on a developer's machine (`WHATSAPP_TRANSPORT` is `local`).
   'GET /api/dev/whatsapp-messages',
   'POST /api/dev/whatsapp-incoming',
   'GET /api/dev/emails',

@@ -23,7 +23,7 @@ import { sweep } from '#worker/sweep.ts';
 
 const stepsOf = ({ history }: Claim) => history.map((entry) => entry.step);
 
-/** Checks what each party sees of a decline that can still be undone: the claimant sees no change. */
+/** Checks that the claimant sees no change while a decline can still be undone, or after it was undone. */
 async function expectUntold({ id, claimant }: Scene, before: Claim): Promise<void> {
   expect(await read(id, claimant)).toEqual(before);
 }

@@ -260,7 +260,7 @@ describe('running a community', () => {
 });
 
 describe('concurrent requests', () => {
-  /** Concurrent requests may finish in either order, so each race runs until both orders are likely. */
+  /** Concurrent requests may finish in either order. In this many rounds, both orders probably occur. */
   const ROUNDS = 6;
 
   let people: People;

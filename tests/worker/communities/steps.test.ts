@@ -55,7 +55,7 @@ describe('steps in a community', () => {
     ({ ...hidden, member: 'forbidden', admin: status, lastAdmin }) as const;
   const outside = 'not_a_member' as const;
 
-  /** Every step, with its result for each person who may try it. */
+  /** Every action in a community, with its result for each role. */
   const STEPS: Record<string, Step> = {
     'read the community': { method: 'GET', path: '', expected: forMembers(200) },
     'read the members': { method: 'GET', path: '/members', expected: forAdmins(200) },

@@ -44,7 +44,7 @@ describe('links that prove an e-mail address', () => {
   let addresses = 0;
   const newAddress = () => `anwani${++addresses}.${crypto.randomUUID().slice(0, 8)}@example.com`;
 
-  /** Requests a link. @returns the token in its e-mail. */
+  /** Requests a link to confirm the e-mail address. @returns the token in the link's e-mail. */
   async function bringLink(person: Person, email: string): Promise<string> {
     expect(await codeOf(await askForLink(person, email))).toBe('200');
     const [newest] = await waitForEmails(email);
@@ -283,7 +283,7 @@ describe('sending e-mails', () => {
       .first();
   }
 
-  /** Inserts a link into D1 as a request does, but sends no job to the queue. */
+  /** Inserts a confirmation link into D1 as the route does, but sends no job to the queue. */
   async function insertLink({ id: userId }: Person, email: string, ageMs = 0) {
     const linkId = crypto.randomUUID();
     await env.DB.prepare(

@@ -51,7 +51,7 @@ const ASKED = { challenge: 'jana', origin: ORIGIN, rpId: 'localhost' };
 
 /**
  * Actions that a suspended person, or a person without a phone number, may not take.
- * Add every new writing route to a list.
+ * Add every new writing route to one of the lists in this file.
  */
 const PUBLISHING: Partial<Record<WriteName, Request>> = {
   'POST /posts': { body: () => somePost },

@@ -16,7 +16,7 @@ import { app } from '#worker/app.ts';
 import { readConfig } from '#worker/env.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 
-/** A text that matches no other post here. */
+/** A post that matches no other post of this file. */
 const SOME_HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
 const REASON = 'Ametangaza simu ambazo hana.';
 const suspend = (person: Person, admin: Person, reason = REASON) =>

@@ -161,7 +161,7 @@ describe('undoing a decision', () => {
   });
 });
 
-/** Waits until no notice, or its withdrawal, is in transit. */
+/** Checks that all notices, and all withdrawals of notices, have been delivered. */
 async function expectAllDelivered(): Promise<void> {
   expect((await env.DB.prepare('select type from notices where delivered_at is null').all()).results).toEqual([]);
 }

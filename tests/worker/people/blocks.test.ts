@@ -12,7 +12,7 @@ import { decide, statusFor } from '#tests/worker/support/moderation.ts';
 import { channelOf, connect, lostAndFound, settled } from '#tests/worker/support/notices.ts';
 import { insertPosts } from '#tests/worker/support/posts.ts';
 
-/** A text that matches no other post here. */
+/** A post that matches no other post of this file. */
 const SOME_HAT = { title: 'Kofia ya kijani', description: '', posted_by: 'finder' };
 
 const block = (postId: string, person: Person) => call('POST', `/api/posts/${postId}/block-author`, undefined, person);
@@ -210,7 +210,7 @@ test('two people who block each other see nothing of each other until both end t
   expect((await call('GET', `/api/posts/${second.id}`, undefined, one)).status).toBe(200);
 });
 
-/** The most rows of a page: it examines 5,000 public posts and 5,000 posts of the community, each several times. */
+/** The most rows that a page may read: 5,000 public posts and 5,000 posts of the community, several times each. */
 const ROWS_MAX = 5_000 * 16;
 /** The most pages of a list. Some pages examine only a thousand posts, and the blocked person has 14,000. */
 const PAGES_MAX = 18;

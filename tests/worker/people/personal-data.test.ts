@@ -119,7 +119,9 @@ test('a person’s data export has their posts, reports and settings, and no sec
   expect(JSON.stringify(all)).not.toContain(community.access_code);
 });
 
-/** Inserts a row into every channel's table, with ids that begin with the person's id. */
+/**
+ * Inserts devices, and rows into every table of notices, push, WhatsApp and e-mail. The ids begin with the person's id.
+ */
 async function insertRows({ id, phone }: Person): Promise<void> {
   const statements = [
     `insert into devices (id, user_id, name, created_at, last_seen_at)

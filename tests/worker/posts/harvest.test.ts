@@ -17,7 +17,7 @@ beforeAll(async () => {
   posts = await fillPosts(3_000);
 });
 
-/** Sixty requests for lists, searches, single posts and matches, at a different position for each account. */
+/** Sixty requests for lists, searches, single posts and matches. Each account begins at another post. */
 function pathsOf(account: number, ownPostId: string): string[] {
   const place = (index: number) => (account * 149 + index * 41) % posts.length;
   return Array.from({ length: REQUESTS }, (_, index) => {

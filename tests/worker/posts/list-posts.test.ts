@@ -385,9 +385,9 @@ describe('the list of posts', () => {
 describe('the cost of lists with many closed and resting posts', () => {
   const AWAY = 6_000;
   const THERE = 60;
-  /** The most rows of a page: for each post two index entries, the post itself, its photos and its phone number. */
+  /** The most rows that a page may read: for each post two index entries, the post, its photos and its phone number. */
   const PAGE_ROWS_MAX = 50 * 8;
-  /** The most rows of a scheduled sweep: a hundred posts, each read a few times, and the rows that the sweep writes. */
+  /** The most rows that a scheduled sweep may read: a hundred posts, a few times each, and the rows that it writes. */
   const SWEEP_ROWS_MAX = 100 * 40;
   const NOTHING_DUE_ROWS_MAX = 100;
 

@@ -83,7 +83,7 @@ function expiredToken(userId: string): Promise<string> {
     .sign(key);
 }
 
-/** The objects that a path may name, in the order of a cell's statuses; docs/security.md explains each. */
+/** The objects that a path may name, in the order of the statuses in a cell of the table in docs/security.md. */
 const TARGETS = ['own', 'claimed', 'foreign', 'inside', 'hidden', 'absent'] as const;
 type TargetName = (typeof TARGETS)[number];
 /** The ids for a path's parameters, by target and by the word before the parameter: `posts` in `/posts/:id`. */

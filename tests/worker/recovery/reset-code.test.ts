@@ -61,7 +61,7 @@ function wrong(code: string, by = 1): string {
   return String((Number(code) + by) % 1_000_000).padStart(6, '0');
 }
 
-/** Sends this many wrong reset codes at once. @returns the results in order. */
+/** Sends this many wrong reset codes at once. @returns the results, sorted. */
 async function guess(phone: string, code: string, count: number, headers: Headers): Promise<string[]> {
   const guesses = Array.from({ length: count }, (_, index) => verify(phone, wrong(code, index + 1), headers));
   return (await Promise.all(guesses)).sort();

@@ -10,15 +10,16 @@ describe('the cost of lists and searches', () => {
   const POSTS = 20_000;
   const PAGE = 50;
   /**
-   * The most rows of a page: for each post an index entry, the post itself, its phone number and its photos. A search
-   * first reads ten posts for each of three index entries to find the rarest entry. SQLite counts some reads several
-   * times.
+   * The most rows that a page may read: for each post an index entry, the post itself, its phone number and its photos.
+   * A search first reads ten posts for each of three index entries to find the rarest entry. SQLite counts some reads
+   * several times.
    */
   const PAGE_ROWS_MAX = PAGE * 9 + 20 + 3 * 11 * 9;
-  /** The most rows of a page that also counts and sorts the phone numbers it shows. */
+  /** The most rows that a page may read if the Worker also counts and sorts the phone numbers on the page. */
   const COUNTED_PAGE_ROWS_MAX = PAGE * 18;
   /**
-   * A page with too few results reads 1,000 likely posts and their words, once for the rows and once for the cursor.
+   * A page with too few results reads 1,000 posts that may match, and their words: once for the page, and once for the
+   * cursor of the next page.
    */
   const LIKELY_MAX = 1_000;
   const LIKELY_ROWS_MAX = LIKELY_MAX * 8;
@@ -222,7 +223,10 @@ describe('the cost of lists and searches', () => {
 describe('the growth of costs', () => {
   const FEW = 4_000;
   const MANY = 16_000;
-  /** No title contains both searched words or "ubuz", but the trigrams of "ubuz" are everywhere. */
+  /**
+   * No title contains both "simu" and "mbuzi". No title contains "mweubwa", but four of its five trigrams are each in
+   * half of the titles.
+   */
   const TITLES = ['Simu nyeusi kubwa', 'Mbuzi mweupe wa Bukoba'];
 
   /** Each search runs as a visitor and as a signed-in person. Its cost is limited, however many posts exist. */

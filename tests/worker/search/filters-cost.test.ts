@@ -12,11 +12,11 @@ const BATCH = 20_000;
 const PAGE = 20;
 const NOW = Date.now();
 
-/** A list without a matching index reads 5,000 posts: for its rows, for the cursor, and for the phone numbers. */
+/** If no index fits a list's filters, a page reads 5,000 posts: for its rows, its cursor, and its phone numbers. */
 const WINDOW_ROWS_MAX = 5_000 * 7 + PAGE * 5;
 /**
- * A list with an index reads a page of posts for each combination of side and state, both of the public posts and of
- * the community's. Counting the phone numbers reads the page again.
+ * If an index fits the filters, each combination of side and state reads a page of public posts and a page of the
+ * community's posts. Counting the phone numbers reads the page again.
  */
 const PAGE_ROWS_MAX = PAGE * 70;
 

@@ -67,7 +67,7 @@ describe('a search by meaning', () => {
   }, 60_000);
 
   test.each<[string, Partial<Found>]>([
-    // a word finds posts in both languages, newest first, except posts found by words already
+    // a word finds posts in both languages, newest first; posts that contain the word itself are only in `words`
     ['simu', { meaning: ['red', 'black', 'plain'] }],
     ['phone', { words: ['red', 'black', 'plain'] }],
     // misspelt words are corrected
@@ -265,7 +265,7 @@ describe('a search by meaning among many posts', () => {
   const MANY = 3_000;
   const COMPARED_MAX = 2_000;
 
-  /** Copies the newest post and its meaning. */
+  /** Copies the newest post this many times, with its rows in the search tables. */
   async function repeat(count: number): Promise<void> {
     const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})`;
     const columns = (

@@ -6,7 +6,7 @@ import type { NoticeList } from '#contract/notices.ts';
 import type { Post } from '#contract/posts.ts';
 import { call, newPerson, newPost, type Person } from './api.ts';
 
-/** A text that matches no other post here. */
+/** A post that matches no other post of the tests that use it. */
 export const FOUND = {
   title: 'Begi la shule la buluu',
   description: '',
@@ -41,7 +41,7 @@ export function step(id: string, name: string, person: { token?: string }, body?
   return call('POST', `/api/claims/${id}/${name}`, body, person);
 }
 
-/** Takes a step that must succeed. */
+/** Takes a step in a claim, such as `accept`. @throws unless the step succeeds. */
 export async function take(id: string, name: string, person: Person, body?: unknown): Promise<Claim> {
   const answer = await step(id, name, person, body);
   if (answer.status !== 200) throw new Error(`${name} answered ${answer.status}: ${await answer.text()}`);
@@ -71,7 +71,7 @@ export async function letDeclinePass(id: string): Promise<void> {
     .run();
 }
 
-/** Creates a claim and takes the steps that lead to the status. */
+/** Inserts a claim in this state into the database. */
 export async function insertClaim(
   { postId, finder, claimant }: { postId: string; finder: { id: string }; claimant: { id: string } },
   state: ClaimState = 'waiting',

@@ -131,7 +131,7 @@ function adminsOf({ admin, fellow, lastAdmin, ableAdmin, suspendedAdmin }: Peopl
   return as === 'ableAdmin' || as === 'suspendedAdmin' ? [ableAdmin, suspendedAdmin] : [admin, fellow];
 }
 
-/** Returns all data of the community that a step can change, without the counts. */
+/** Returns the rows of the community, its members, the people removed from it, and its requests to join. */
 export async function readWorld(id: string): Promise<unknown> {
   const tables = {
     communities: 'id',

@@ -178,7 +178,7 @@ const QUEUE = 'patikana-whatsapp';
 export const DEAD_QUEUE = 'patikana-whatsapp-dead';
 const API_BASE = 'https://graph.test/v25.0';
 
-/** Bindings of a Worker with the cloud-api transport. Replaces `fetch` by Meta's stand-in. Records the dead letters. */
+/** Bindings of a Worker that sends WhatsApp messages to Meta's stand-in (replaces `fetch`). Records dead letters. */
 export function standInForMeta(vars: Record<string, string> = {}) {
   const api = new GraphApi({
     phoneNumberId: '106540352242922',

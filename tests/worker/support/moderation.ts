@@ -10,7 +10,7 @@ import { signSessionToken } from '#worker/identity/session-token.ts';
 import { type Caller, call, newPerson, ORIGIN, type Person } from './api.ts';
 import { newCommunity } from './communities.ts';
 
-/** A person whose reports count: a proven phone number, and an account older than three days. */
+/** A person with a proven phone number and an account older than three days: three such reporters hide a post. */
 export async function newReporter({ isProven = true, ageDays = 4 } = {}): Promise<Person> {
   const person = await newPerson();
   await env.DB.batch([
@@ -27,7 +27,7 @@ export function report(postId: string, reporter: Caller, input: object = { reaso
   return call('POST', `/api/posts/${postId}/reports`, input, reporter);
 }
 
-/** Three people whose reports count report the post. */
+/** Lets three new people report the post (`newReporter`). */
 export async function reportThrice(postId: string): Promise<void> {
   for (const reporter of await Promise.all([newReporter(), newReporter(), newReporter()])) {
     const answer = await report(postId, reporter);

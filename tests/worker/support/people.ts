@@ -22,7 +22,7 @@ const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) Chrome/141.0.0.0 Mobile Safa
 
 export const WRONG = 'si hili nenosiri';
 
-/** The headers that a browser would send back. */
+/** Returns the `Cookie` header that a browser would send after this response. */
 export function cookiesOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -40,7 +40,7 @@ export async function knownDevice({ id, email, password }: Person): Promise<{ Co
   return { Cookie: cookiesOf(answer) };
 }
 
-/** Sends this many wrong passwords at once. @returns the statuses in order. */
+/** Sends this many wrong passwords at once. @returns the statuses, sorted. */
 export async function guessAtOnce(email: string, count: number, headers: Record<string, string> = {}) {
   const answers = await Promise.all(Array.from({ length: count }, () => signIn(email, WRONG, headers)));
   return answers.map(({ status }) => status).sort();
@@ -221,7 +221,7 @@ function newWord(): string {
   return `zumaridi${crypto.randomUUID().replace(/[^a-f]/g, '')}`;
 }
 
-/** Creates a person with data in every place, and the other people involved. */
+/** Creates a person with communities, posts, a match, a report and other data, and the other people involved. */
 export async function newLeaver() {
   const { community, creator: leaver, platformAdmin } = await newApprovedCommunity();
   const other = await newPerson();

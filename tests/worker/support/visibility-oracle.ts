@@ -304,7 +304,7 @@ export const readNotices: Way = async (viewer, world) => {
   expect(unread_count).toBe(told.filter(({ post }) => isOpen(post)).length);
 };
 
-/** Checks that nobody has read the notice of a post that is still open. */
+/** Checks that the viewer's unread count is the number of match notices about open posts. */
 export const countUnread: Way = async (viewer, world) => {
   const answer = await askApp('POST', '/api/notices/read', { ...callerFor(viewer, world), body: {} });
   if (viewer === 'visitor') return expect(answer.status).toBe(401);

@@ -49,9 +49,9 @@ export type WorldPost = {
   /** A unique word in each of the post's texts. */
   mark: string;
   createdAt: string;
-  /** `returnedLate`, `closed` and `resting` posts were matched before. The notice of a `returnedLate` post was read. */
+  /** `returnedLate`, `closed` and `resting` posts were matched while open. `returnedLate`: the notice was read. */
   fate: 'open' | 'returned' | 'returnedLate' | 'closed' | 'resting' | 'deleted';
-  /** What hides the post after everybody was notified. With `isReadOf`, people had read the notice before. */
+  /** What hides the post after everybody was notified. With `isReadOf`, the notice was read before the hiding. */
   hiddenBy: HiddenBy | null;
   isReadOf: boolean;
   isReported: boolean;
