@@ -173,7 +173,7 @@ describe('the password reset', () => {
     expect(screen.getByRole('button', { name: 'Resend code' })).not.toHaveAttribute('aria-disabled');
   });
 
-  test('does not send a verification code that has expired, even if the screen’s countdown has not ended', async () => {
+  test('does not send an expired verification code to the server, even if the screen’s countdown has not ended', async () => {
     const bodies = answerAuth('verify-code', {});
     const { user, input } = await openVerifyCode();
     await user.type(input, '864209');
@@ -254,7 +254,7 @@ describe('the password reset', () => {
     expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
   });
 
-  test('stores an accepted verification code only in this browser tab, also over a reload, and deletes it after the reset', async () => {
+  test('stores an accepted verification code in this browser tab only, even after a reload, and deletes it after the reset', async () => {
     answerAuth('reset-password', {});
     const { router, unmount } = await openPasswordStep();
     expect(JSON.stringify([{ ...localStorage }, router.state.location])).not.toContain('864209');
@@ -266,7 +266,7 @@ describe('the password reset', () => {
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  test('asks again for a verification code if another tab has requested another code', async () => {
+  test('shows the field for the verification code again if another tab has requested a new code', async () => {
     const { unmount } = await openPasswordStep();
     unmount();
     // Another tab has requested a new verification code.

@@ -143,7 +143,7 @@ describe('buttons, banners and messages', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 0]);
   });
 
-  test('a confirmation that has no action submits the form around it', () => {
+  test('a confirm button without an action of its own submits the form around the button', () => {
     const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
     show(
       <form onSubmit={onSubmit}>
@@ -184,7 +184,7 @@ describe('buttons, banners and messages', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  test('a running retry cannot be started twice, and an error that a toast announces is not announced a second time', async () => {
+  test('a retry cannot be started twice, and the page does not announce an error that a toast already announces', async () => {
     const refetch = vi.fn(async () => undefined);
     const user = show(<LoadFailure title="No posts" query={{ isFetching: true, refetch }} isToasted />);
     expect(screen.queryByRole('alert')).toBeNull();

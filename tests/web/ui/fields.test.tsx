@@ -137,7 +137,7 @@ describe('form fields', () => {
     expect(onChange).toHaveBeenCalledOnce();
   });
 
-  test('the user chooses an option by its name', async () => {
+  test('the user chooses an option of a select field by the option’s label', async () => {
     const chosen: string[] = [];
     const options = [
       { value: '', label: 'All kinds' },

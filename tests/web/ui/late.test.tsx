@@ -89,7 +89,7 @@ describe('a lazy screen', () => {
     expect(two.asked).toBe(asked + 1);
   });
 
-  test('renders at once if its code was preloaded for the URL, and no other screen is loaded', async () => {
+  test('renders at once if its code was preloaded for the URL, and preloading loads no other screen', async () => {
     const { one, two, routes, show } = await open();
     await preloadScreen(routes, '/one');
     expect([one.asked, two.asked]).toEqual([1, 0]);

@@ -302,7 +302,7 @@ test('a request with a revoked session token uses up no attempts at a verificati
   expect((await confirm({ ...person, token }, { verification_code: right })).status).toBe(200);
 });
 
-test('a verification code for a new phone number needs the password, and wrong passwords count as failed sign-ins', async () => {
+test('requesting a verification code for a new phone number needs the password, and wrong passwords count as failed sign-ins', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   for (let tries = 0; tries < 10; tries++)
     expect(await codeOf(await askToChange(person, number, 'si hili'))).toBe('wrong_password');

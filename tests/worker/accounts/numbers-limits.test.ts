@@ -41,7 +41,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     codeOf(await register({ ...newRegistration(number), verification_code }));
   const startClock = (now = Date.now()) => vi.useFakeTimers({ toFake: ['Date'], now });
 
-  test('a code is sent in the request’s language, and for an account’s phone number in the account’s language', async () => {
+  test('a code that a signed-in account requests is in the account’s language, and any other code in the request’s language', async () => {
     const [jobs, person, number] = [[] as WhatsappJob[], await newPerson(), newNumber()];
     const bindings = { WHATSAPP_QUEUE: collectInto(jobs) };
     await env.DB.prepare("update users set language = 'sw' where id = ?").bind(person.id).run();
@@ -149,7 +149,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect([await countGuesses(empty), await countGuesses(used)]).toEqual([0, before]);
   });
 
-  test('a phone number that was barred from registration after it was proven cannot be added to an account', async () => {
+  test('a phone number cannot be added to an account while it is barred from registration, even if it is proven', async () => {
     const [person, number] = [await newPerson(), newNumber()];
     const number_proof = await proveByMessage(number);
     await bar(openDb(env), [barOf(readConfig(env), 'number', number)], Date.now() + MINUTE_MS);
@@ -296,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('at an IP address over its limit, a device where the account signed in before can request codes only for a proven number', async () => {
+test('at an IP address over its limit, a device can request codes only for the proven number of an account that signed in on it before', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];
@@ -321,7 +321,7 @@ test('a code request refused by the limit of the phone number does not count tow
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('ten codes a day can be requested for a phone number, and ten more on a device where its account signed in before', async () => {
+test('ten codes a day can be requested for a phone number, and ten more on a device where the number’s account signed in before', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

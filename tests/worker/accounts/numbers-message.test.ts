@@ -178,7 +178,7 @@ test('a WhatsApp proof must be sent within ten minutes, and a message sent in ti
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a person tricked into sending a scammer’s proof message proves no phone number for the scammer', async () => {
+test('a scammer who tricks a person into sending a proof message proves no phone number', async () => {
   const [victim, scammer] = [newNumber(), newNumber()];
   // The victim's message does not prove the scammer's own phone number.
   const own = await startProof(scammer);

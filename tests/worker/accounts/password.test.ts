@@ -214,7 +214,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, STRANGER)).toBe(200);
   });
 
-  test('a refused guess at a password does not lengthen the wait', async () => {
+  test('a refused password guess does not lengthen the time until the next allowed guess', async () => {
     const { email } = await newPerson();
     await guessAtOnce(email, 20, STRANGER);
     await env.DB.prepare(
@@ -241,7 +241,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, { ...STRANGER, ...device })).toBe(200);
   });
 
-  test('a flood of sign-ins from one IP address locks out strangers there, but not a device on which the account signed in before', async () => {
+  test('a flood of sign-ins from one IP address locks out unknown devices there, but not a device on which the account signed in before', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const flooded = { 'CF-Connecting-IP': '196.41.99.3' };
@@ -362,7 +362,7 @@ describe('locked sign-ins', () => {
     expect((await signIn(person.email, WRONG)).headers.getSetCookie()).toEqual([]);
   });
 
-  test('a device has cookies of the last eight accounts that signed in on it, and signing in again does not change the cookie', async () => {
+  test('a device has cookies of the last eight accounts that signed in on it, and a repeated sign-in does not change its account’s cookie', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
     const jar = new Map<string, string>();
     const sendJar = () => [...jar].map((pair) => pair.join('=')).join('; ');

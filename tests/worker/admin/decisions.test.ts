@@ -147,7 +147,7 @@ describe('decisions on communities', () => {
     expect([await idsOf('pending'), await idsOf('approved')]).toEqual([[], []]);
   });
 
-  test('communities with equal waiting times are ordered by id, and no page omits one', async () => {
+  test('communities with equal waiting times are ordered by id, and each of them is on exactly one page', async () => {
     const name = `Sawa ${crypto.randomUUID()}`;
     const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
     const ids = [];
@@ -169,7 +169,7 @@ describe('decisions on communities', () => {
     expect(await walk('approved')).toEqual(ids.toSorted().toReversed());
   });
 
-  test('a pending community is listed with its creator’s five latest rejections', async () => {
+  test('a pending community is listed with its creator’s five most recently rejected communities', async () => {
     const [creator, other, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const insert = (person: Person, at: number) =>
       env.DB.prepare(

@@ -97,7 +97,7 @@ test('a report on a claim whose post was deleted is shown on the admins’ page 
   expect((await pageOf(claimant)).reports).toEqual([]);
 });
 
-test('the admins’ table of the week has one row for each day, and lists today first', async () => {
+test('the admins’ statistics of the last seven days have one row for each day, today first', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const readToday = async () =>
     (await (await call('GET', '/api/admin/week', undefined, admin)).json<AdminDay[]>()).slice(0, 2);
@@ -127,7 +127,7 @@ test('the admins’ table of the week has one row for each day, and lists today 
   expect([day, yesterday?.posts]).toEqual([midday, 1]);
 });
 
-test('each row in the admins’ table of the week counts one day from midnight to midnight in Tanzania', async () => {
+test('a row of the admins’ statistics counts the events of one day, from midnight to midnight in Tanzania', async () => {
   const daysAgo = 4;
   const start = startOfDay(dayOf(Date.now()) - daysAgo);
   const { id: person } = await newPerson();

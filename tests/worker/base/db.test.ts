@@ -301,7 +301,7 @@ test.each([
       return [row];
     },
   ],
-])('a database row read %s that differs from its schema makes the running test fail', async (_where, ask) => {
+])('reading a database row %s makes a test fail if the row differs from its schema', async (_where, ask) => {
   expect(await ask(sql`select 'Asha' as name`)).toEqual([{ name: 'Asha' }]);
   expect(takeRowProblems()).toEqual([]);
   await ask(sql`select null as name`);

@@ -105,7 +105,7 @@ test('a post’s page is cached separately for each language', async () => {
   }
 });
 
-test('every response except public lists, searches, post pages and photos stays out of the edge cache, for any viewer', async () => {
+test('the edge cache stores only public lists, searches, post pages and photos, and these only for requests without a token', async () => {
   const callers: Caller[] = [{}, author, { token: 'spoilt' }, { headers: { Cookie: 'device=1' } }];
   for (const path of addresses()) {
     for (const { token, headers } of callers) {

@@ -46,7 +46,7 @@ test('a page with its own security policy keeps this policy, and a WebSocket’s
   expect([socket.status, [...socket.headers.keys()]]).toEqual([101, []]);
 });
 
-test('only a response to a missing token has the header WWW-Authenticate', async () => {
+test('the 401 response to a request without a token has the header WWW-Authenticate, and a 404 response does not', async () => {
   const wanted = await call('GET', '/api/me');
   expect([wanted.status, wanted.headers.get('WWW-Authenticate'), wanted.headers.get('Retry-After')]).toEqual([
     401,
@@ -56,7 +56,7 @@ test('only a response to a missing token has the header WWW-Authenticate', async
   expect((await call('GET', '/api/nothing')).headers.get('WWW-Authenticate')).toBeNull();
 });
 
-test('a token is read in any valid notation of the Authorization header, and another notation is refused', async () => {
+test('a token is read in any valid notation of the Authorization header, and an invalid notation is refused', async () => {
   const { token } = await newPerson();
   const ask = async (authorization: string) =>
     (await call('GET', '/api/posts', undefined, { headers: { Authorization: authorization } })).status;
@@ -114,7 +114,7 @@ test('a body may be exactly as large as the limit, with or without Content-Lengt
   expect(await send('a', { 'Content-Length': '5' })).toEqual([413, '']);
 });
 
-test('the log line of an overloaded database contains the route, and that of a missing secret contains the secret’s name', async () => {
+test('the log line of an overloaded database contains the route, and the log line of a missing secret contains the secret’s name', async () => {
   const logs = captureLogs();
   const fail = () => {
     throw new Error('D1_ERROR: D1 DB is overloaded. Requests queued for too long.');

@@ -97,7 +97,7 @@ test('a rate limit for two events allows two events in a time window, and refuse
   expect(await holds(haveRoom([allowance, other], NOW))).toBe(false);
 });
 
-test('a rate limit counts an event only if the event’s SQL condition is true, and several rate limits are counted separately', async () => {
+test('an event is counted only if the given SQL condition is true, and each of several rate limits has its own count', async () => {
   const [first, second] = [newAllowance(2), newAllowance(2, 2 * WINDOW_MS)];
   expect(await countIf(db, first, sql`false`, NOW)).toBeUndefined();
   expect(await countEachIf(db, [first, second], sql`false`, NOW)).toEqual([]);
@@ -177,7 +177,7 @@ test('an event refused by one of several rate limits is counted in none, and the
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('when a rate limit that counts each target (such as a phone number) once is used up, counted targets are still allowed', async () => {
+test('after a rate limit on different targets (such as phone numbers) is used up, targets already counted are still allowed', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
@@ -209,7 +209,7 @@ test('a guess that is not checked is not counted, and a right guess resets the c
   expect(await readCounts(db, turns, NOW)).toMatchObject([{ count: 2 }]);
 });
 
-test('a phone number that is barred from registration twice stays barred until the later of the two ends', async () => {
+test('a phone number that is barred from registration twice stays barred until the later bar ends', async () => {
   const [barred, other] = ['+255700111222', '+255700111333'];
   const key = barOf(config, 'number', barred);
   expect(new Set([key, barOf(config, 'email', barred), barOf(config, 'number', other)]).size).toBe(3);

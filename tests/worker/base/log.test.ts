@@ -233,7 +233,7 @@ describe('secrets in the log', () => {
     expectNothingTold();
   });
 
-  test('a failing database’s message with bound values does not reach the log', async () => {
+  test('the error message of a failing database, which contains bound values, does not reach the log', async () => {
     for (const caller of await callers()) expect(await callAll(brokenBindings(), caller?.token)).toContain(500);
     await sweep(brokenBindings());
     const { job } = await issueCode(NUMBER);
@@ -295,7 +295,7 @@ function tell(body: unknown, caller = {}): Promise<Response> {
   return call('POST', '/api/client-errors', body, caller);
 }
 
-test('a browser’s error report is logged as one line that contains the id of the report’s request', async () => {
+test('a browser’s error report is logged as one line, with the id of the request that sent the report', async () => {
   const logs = captureLogs();
   const answer = await tell({ ...BROKEN, message: 'Mpigie Asha 0712345678' }, await newPerson());
   expect(answer.status).toBe(204);
