@@ -23,7 +23,8 @@ const TEST_SECRETS = Object.fromEntries(
 );
 
 /**
- * Puts temporary files into memory if Linux has 2 GiB of it free: the tests' databases write every change to the disk.
+ * Puts temporary files into memory if /dev/shm has 2 GiB free, because the tests' databases write every change to the
+ * disk.
  */
 function keepFilesInMemory(): void {
   if (process.env.TMPDIR || !existsSync(MEMORY)) return;
@@ -177,9 +178,10 @@ const SMALL = { THOROUGH: 'no', FUZZ_REQUESTS: '300' } as const;
 const WHOLE = { THOROUGH: 'yes', FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10000' } as const;
 
 /**
- * The projects run tests of rules in Node, tests of the Worker in workerd with real D1, Durable Objects and queues, and
- * tests of screens in jsdom. The files of a project share the runtime and its modules (`isolate: false`). Files that
- * mock modules are in separate, isolated projects. CI runs the thorough projects, and `npm test` omits them.
+ * The projects run unit tests and tests of scripts in Node, tests of the Worker in workerd with real D1, Durable
+ * Objects and queues, and tests of screens in jsdom. The files of a project share the runtime and its modules
+ * (`isolate: false`). Files that mock modules are in separate, isolated projects. CI runs the thorough projects, and
+ * `npm test` omits them.
  */
 export default defineConfig({
   test: {

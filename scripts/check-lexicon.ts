@@ -83,7 +83,8 @@ function checkRepeated(lines: GlossaryLine[]): Finding[] {
 
 /**
  * Reports invalid words in the list of opposites. Each line of this list contains meanings that exclude each other,
- * such as "new | old". A word is invalid if the lexicon does not know it, or if it has two meanings of its line.
+ * such as "new | old". A word is invalid if the lexicon does not know the word, or if the word has two of the meanings
+ * that exclude each other.
  */
 function checkOpposites(read: ReadList): Finding[] {
   const { phrases, opposites } = buildLexicon(read);
@@ -131,7 +132,7 @@ function nameAndQuality(lexicon: BuiltLexicon, words: string[]): Array<{ thing: 
   });
 }
 
-/** Whether the words are a quality that another one can contradict, such as red, small or leather. */
+/** Whether the words are a quality that another quality can contradict, such as red, small or leather. */
 function isQuality(lexicon: BuiltLexicon, words: string[]): boolean {
   const [word = ''] = words;
   const stem = words.length === 1 ? adjectiveStem(word, lexicon.adjectiveStems) : null;

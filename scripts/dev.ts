@@ -20,8 +20,8 @@ import { DEMO_USERS, type DemoUser } from './database/demo-people.ts';
 import { deleteState } from './database/local-database.ts';
 
 /**
- * The address of the app. `localhost` could be an IPv4 or an IPv6 address, so the port check could test one and the app
- * use the other.
+ * The address of the app. `localhost` could be an IPv4 or an IPv6 address: the port check could test one address while
+ * the app uses the other address.
  */
 const HOST = '127.0.0.1';
 

@@ -19,7 +19,7 @@ await runScript(async () => {
   console.log(`All is as it should be at ${values.remote}.`);
 });
 
-/** Imports the module on demand: it needs the image library sharp, which only the local platform installs. */
+/** Imports the module on demand, because only tests with pictures need the image library sharp. */
 async function trySending(origin: string, email: string, password: string): Promise<string[]> {
   const { tryPictures } = await import('./smoke/try-pictures.ts');
   return tryPictures(origin, email, password);

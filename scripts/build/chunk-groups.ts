@@ -27,7 +27,7 @@ const CHUNKS: Record<string, string> = {
   posts: 'web/matches/ web/posts/post/ web/posts/form/community-field web/posts/list/load-more',
   // The chunk for uploading and viewing photos.
   photos: 'web/offline/photo-sender',
-  // The chunk for writing a post, and for posts that wait on the phone for a network.
+  // The chunk for screens that use the outbox, in which posts wait on the phone for a network.
   outbox: 'web/offline/outbox-changes web/posts/form/came-through',
   // The chunk for the screens on which the user writes or edits a post.
   'one-post': 'web/posts/form/post-draft',

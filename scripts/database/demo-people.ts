@@ -115,7 +115,7 @@ export type DemoClaim = {
   steps: { step: ClaimStep; text?: string; ageMs: number }[];
 };
 
-/** Demo claims, one in each state that differs on the screen. */
+/** Demo claims, one for each state that the screen shows differently. */
 export const DEMO_CLAIMS: readonly DemoClaim[] = [
   {
     post: 'motorbike keys',

@@ -193,8 +193,8 @@ type NamedKind = keyof typeof LISTS_BY_KIND;
 type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
 
 /**
- * Builds the lexicon from the lists, without the glossary. The lists can be checked without it, because the glossary's
- * words never replace words of a list.
+ * Builds the lexicon from the lists, without the glossary. The checks of the lists do not need the glossary, because
+ * the glossary's words never replace words of a list.
  */
 export function buildLists(read: ReadList): BuiltLexicon {
   return buildLexicon((list) => (list.startsWith('glossary/') ? '' : read(list)));
@@ -210,7 +210,7 @@ export function entryPhrases(kind: NamedKind, read: ReadList): EntryPhrase[] {
   });
 }
 
-/** Returns the ids of the entries of one kind for which the words are a name. */
+/** Returns the ids of the entries of this kind that have these words as a name. */
 export function idsOf({ phrases }: BuiltLexicon, words: string[], kind: NamedKind): string[] {
   const senses = sensesAt({ root: phrases }, words);
   return senses.filter((sense) => sense.kind === kind).map(({ id }) => id);

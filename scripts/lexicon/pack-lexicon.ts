@@ -12,7 +12,7 @@ const UNPACKED = join(LEXICON_FOLDER, 'two-meanings.txt');
 /** The sources of the lexicon: the lists, and the code that reads the lists. */
 const SOURCES = 'worker/matching/{lexicon/**/*.{ts,txt},words/*.ts}';
 
-/** Packs the lexicon that the Worker loads, unless it is up to date. */
+/** Packs the lexicon that the Worker loads, unless the packed file is up to date. */
 export function packLexiconOfSources(): void {
   const version = versionOfSources();
   if (existsSync(PACKED) && readFileSync(PACKED, 'utf8').startsWith(`${version}\n`)) return;
@@ -27,7 +27,7 @@ export function readList(name: ListName | 'two-meanings'): string {
   return readFileSync(join(LEXICON_FOLDER, `${name}.txt`), 'utf8');
 }
 
-/** Each analysed post is stored with the version, so it is short. */
+/** The length of the lexicon's version. The version is short, because it is stored with each analysed post. */
 const VERSION_CHARS = 12;
 
 function versionOfSources(): string {

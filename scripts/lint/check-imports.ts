@@ -167,8 +167,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * Whether the file belongs to a feature of the Worker. The words and the lexicon of matching belong to no feature, so
- * that every folder may import them.
+ * Whether the file belongs to a feature of the Worker. The folders `words` and `lexicon` of matching belong to no
+ * feature, so that every folder may import them.
  */
 function isFeature(path: string): boolean {
   return (
@@ -191,7 +191,7 @@ function isBaseAbove(to: string, from: string): boolean {
   return /^worker\/[a-z]+\//.test(from) && BASE.indexOf(folderOf(to)) > BASE.indexOf(folderOf(from));
 }
 
-/** Whether `to` is in the same layer of matching or a lower one. No layer may import the database or other features. */
+/** Whether `to` is in the layer of `from` or a lower layer. No layer may import the database or other features. */
 function isMatchingBelow(to: string, from: string): boolean {
   const [, , layer = ''] = to.split('/');
   const [, , own = ''] = from.split('/');

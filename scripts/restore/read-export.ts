@@ -127,8 +127,8 @@ async function loadExport(db: LocalDatabase, { manifest, readPieces }: Export): 
   const leftOut = new Map<string, number>();
   // Drops the triggers before the rows are inserted, because the rows already contain the triggers' effects.
   await db.batch(triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${quoteName(name)}`)));
-  // Inserts the tables in reverse order: the export ends with the tables that other tables refer to, and these must be
-  // filled first.
+  // Inserts the tables in reverse order. In the export, a table comes before the tables that it refers to, but the rows
+  // that a row refers to must be inserted first.
   for (const { name, rows } of manifest.tables.toReversed()) {
     const references = [...(REFERENCES[name] ?? []), ...(await foreignKeysOf(db, name))];
     for (const piece of readPieces(name))

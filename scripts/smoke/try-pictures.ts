@@ -10,7 +10,7 @@ const FOLDER = join(PROJECT_ROOT, 'tests/support/pictures');
 /** Texts that no stored picture may contain: the test pictures' metadata, and names of metadata in WebP and JPEG. */
 const FORBIDDEN = [...Object.values(TRACES), 'Exif', 'EXIF', 'XMP ', 'ICCP', 'ICC_PROFILE', '<script'];
 
-// sharp is a dependency of miniflare, not of the project.
+// This is the copy of sharp on which miniflare depends.
 const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
 
 /** Uploads the test pictures to a running Worker and checks the stored pictures. @returns the problems found. */

@@ -16,7 +16,7 @@ export function reviseUnreadNotices(db: Db, posts: SQL) {
     update notices set delivered_at = null, delivery_due_at = 0 where ${isUnreadOf(posts)} returning id`;
 }
 
-/** Statements: mark notices like `reviseUnreadNotices`, and read them for `deliverToMailboxes` (`undelivered`). */
+/** Statements: `revised` is `reviseUnreadNotices`; `undelivered` reads the same notices for `deliverToMailboxes`. */
 export function reviseAndRead(db: Db, posts: SQL) {
   const revised = sql`select id from notices where ${isUnreadOf(posts)}`;
   return { revised: reviseUnreadNotices(db, posts), undelivered: readUndelivered(db, revised) };
@@ -90,8 +90,8 @@ export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;
 
 /**
- * Statement: records the recipients of unread notices about these posts, which are then withdrawn. If the posts match
- * again, `storePairs` creates these notices again, within the limit of notices from one author to one person.
+ * Statement: records the recipients of unread notices about these posts, before the notices are withdrawn. If the posts
+ * match again, `storePairs` creates the notices again, within the limit of notices from one author to one person.
  */
 export function rememberUnread(db: Db, posts: SQL) {
   return db.run(sql`

@@ -45,8 +45,8 @@ export type Work = {
 
 /**
  * Returns the day's counters of image transformations.
- * @param sharers the person's allowance, and those of networks if the person's phone number is unproven. Only the keys
- * are used.
+ * @param sharers the person's allowance, and each network's allowance if the person's phone number is unproven. Only
+ * the `key` of an allowance is used.
  */
 export function workOfDay(config: Config, sharers: Allowance[], now: number): Work {
   const most = config.photos.transformationsADay;

@@ -108,9 +108,9 @@ type PostUpdate = {
 };
 
 /**
- * Writes the new text. Refuses the update if a limit is reached, if a field that an open claim has sealed against
- * changes would change, if the identifiers change too often, or if the author may not post into the new community. A
- * resting post becomes open. An open post that is not hidden is matched again.
+ * Writes the new text. Refuses the update if a limit is reached, if an open claim has sealed one of the changed fields,
+ * if the identifiers change too often, or if the author may not post into the new community. A resting post becomes
+ * open. An open post that is not hidden is matched again.
  * @returns the current post, whether a sealed field caused a refusal, whether the text was written, and the author's
  * counts for the limits.
  */

@@ -11,7 +11,7 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { Changes } from './post-columns.ts';
 
-/** The version of IDENTIFIER_KEY, with which each digest begins. It shows with which key the digest was made. */
+/** The version of IDENTIFIER_KEY. Each digest begins with the version of the key that made the digest. */
 const KEY_VERSION = '1';
 
 /**

@@ -85,9 +85,9 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 
 /**
  * Selects a page of the posts that the viewer may see, and one more post, which shows that another page follows.
- * `found` is the select; the caller puts `tables`, a `with` clause, before it. `floor` is a separate statement. It
- * returns the `seq` at which the page stopped, or 0 if all posts were examined. Only posts with a higher `seq` were
- * examined.
+ * `found` is the select. The caller puts `tables`, a `with` clause, before the select. `floor` is a separate statement
+ * that returns the `seq` at which the page stopped, or 0 if all posts were examined. The page examined only posts with
+ * a higher `seq`.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export function selectList(viewer: Viewer | null, query: PostListQuery) {
@@ -172,8 +172,8 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 /**
  * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page
  * from the public and from each community, so that the cost does not grow with the number of posts. If posts may be
- * hidden from the viewer, reads up to `WINDOW` posts from each, newest first. The page then ends at the newest post at
- * which one of these reads stopped, so that no post is skipped.
+ * hidden from the viewer, each of these reads examines up to `WINDOW` posts, newest first. The page then ends at the
+ * newest post at which a read stopped, so that no post is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);

@@ -19,7 +19,7 @@ const numberOrNull = () => z.nullable(z.number());
  * - `row`: the type in a selected row.
  * - `written`: the value to store, for a field that authors write. Undefined if the request omits the field: a new post
  * then gets the column's default, and an existing post keeps its value.
- * - `isRedacted`: for a text that everybody who sees the post may read, after it is redacted for them.
+ * - `isRedacted`: for a text that is shown to everybody who sees the post, redacted for each reader.
  * - `select`: the SQL, if the field is not simply a column of `posts`.
  */
 const POST_FIELDS = {

@@ -69,7 +69,8 @@ export function restPosts(db: Db, posts: SQL, now: number) {
 
 /**
  * Statements: hide posts, exclude them from matching, withdraw unread notices about them, and notify claimants that
- * their claims are paused. Repeating them changes nothing. `paused` also returns the ids of notices to deliver.
+ * their claims are paused. Running the statements again changes nothing. `paused` also returns the ids of notices to
+ * deliver.
  * @param reason for the author; null leaves an existing reason unchanged.
  */
 export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number, reason: SQL | null = null) {

@@ -12,8 +12,8 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * Groups of terms with fewer than COMPARED_MAX posts are compared by the post at this position, newest first. The older
- * this post is, the rarer is the group.
+ * Groups of terms with fewer than COMPARED_MAX posts each are compared with each other by the post at this position in
+ * each group, newest first. The group with the older post is rarer.
  */
 const COMPARED_AT = 20;
 /**
@@ -41,8 +41,8 @@ const ROLES = { says: 0, nearly: 1, word: 2, bars: 3 } as const;
 const HOLDS = sql.raw(`instr(iif(y.role = ${ROLES.word}, m.words, m.terms), y.term) > 0`);
 
 /**
- * Where the previous page ended: its last post, the part of the list that contains this post, and how many posts were
- * found until then.
+ * Where the previous page ended: its last post, the part of the list that contains this post, and how many posts all
+ * pages so far contain. `near` counts the posts with a related meaning, and `found` all others.
  */
 export type SearchPosition = { part: SearchPart; score: number; seq: number; found: number; near: number };
 

@@ -12,7 +12,7 @@ import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceS
  */
 const COMPARED_MAX = 1_000;
 
-/** If the searched words are common, a page of N posts is found among N × FULL_WITHIN posts with the rarest trigram. */
+/** `floorAlone` reads N × FULL_WITHIN posts to see whether a page of N posts is full: enough for common words. */
 const FULL_WITHIN = 3;
 
 /** Whether the filters of the list require a search in the posts' texts. */
@@ -38,12 +38,12 @@ export function isFoundByWords(viewer: Viewer | null, query: PostListQuery): SQL
   return sql`(p.seq >= (select min(seq) from (${newest})) and ${holdsWords(viewer, query)})`;
 }
 
-/** Condition: the text of the post that the viewer may see contains every searched word. */
+/** Condition: the post's text, as the viewer may see it, contains every searched word. */
 function holdsWords(viewer: Viewer | null, { search }: PostListQuery): SQL {
   return containsAll(textFor(viewer), splitSearch(search));
 }
 
-/** Expression: the text of a post that the viewer may see, in which the search looks for words. */
+/** Expression: the post's text as the viewer may see it. The search looks for words in this text. */
 function textFor(viewer: Viewer | null): SQL {
   if (viewer === null) return sql.raw('p.visitor_text');
   return sql`iif(p.author_id = ${viewer.userId}, p.search_text, coalesce(p.reader_text, p.search_text))`;
@@ -126,7 +126,7 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
   return { seqs, floor };
 }
 
-/** The search chooses this many trigrams with the rarest letters, and looks up in the index which is the rarest. */
+/** The search chooses this many trigrams with the rarest letters. The index shows which of them is the rarest. */
 const COMPARED_ENTRIES_MAX = 3;
 /**
  * Trigrams are compared by the post at this position in the list of posts with the trigram, newest first. The older
