@@ -87,7 +87,7 @@ test('npm install on a recent Node removes the command “node” that links to 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'npm install on an older Node creates the command “node” that links to the Node from npm packages',
+  'on an older Node, npm install creates a link “node” to the newer Node that is installed as an npm package',
   () => {
     const { link, install } = makeCheckout();
     rmSync(link);

@@ -52,8 +52,8 @@ function putSlots(item: string): string {
 }
 
 /**
- * Returns a post for each variant of a visitor's card. Every text field contains a placeholder with its own name, such
- * as `__title__`.
+ * Returns a sample post for each variant of the card that people without an account see. Every text field contains a
+ * placeholder with its own name, such as `__title__`.
  */
 function listVariants(): Post[] {
   const slots = Object.fromEntries(Object.keys(postSchema.shape).map((field) => [field, `__${field}__`]));

@@ -25,13 +25,11 @@ export type SearchedPart = {
    * meets one of the `sayings`.
    */
   bars: string[];
-  /** Whether a post must meet this requirement to count as having the same meaning as the search. */
+  /** Whether a post must meet this requirement to be listed in the part `meaning` of the results. */
   isNeeded: boolean;
-  /** Whether a post must meet this requirement even to count as having a related meaning. */
+  /** Whether a post must meet this requirement to be listed in the part `near`, the posts that are only similar. */
   isNeededNear: boolean;
-  /**
-   * True for the things that are searched for. A post with a related meaning must mention at least one of these things.
-   */
+  /** True for the things that are searched for. A post in the part `near` must mention at least one of them. */
   isThing: boolean;
 };
 

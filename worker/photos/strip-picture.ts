@@ -123,7 +123,7 @@ function stripPng(bytes: Uint8Array): BarePicture | null {
 /** The flags in the first byte of VP8X which announce that EXIF and XMP follow. */
 const METADATA_FLAGS = 0b1100;
 
-/** Strips a WebP. Returns null for a truncated file. */
+/** Removes the metadata from a WebP file. Returns null for a truncated file. */
 function stripWebp(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const fileEnd = CHUNK_HEADER_BYTES + view.getUint32(4, true);

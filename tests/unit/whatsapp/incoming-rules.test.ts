@@ -48,7 +48,7 @@ test('a WhatsApp message is read if it is marked as not forwarded, or if its id 
 });
 
 test.each([undefined, '', '123456', '1234567890123456', '+255712345678', 'asha'])(
-  'a received WhatsApp message whose sender %j is not a phone number is read without a sender',
+  'a received WhatsApp message whose sender %j is not 7 to 15 digits is read without a sender',
   (from) => {
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: null }]);
   },

@@ -280,7 +280,7 @@ describe('members of a community', () => {
     expect(steps).toEqual([['PUT', '/members/5/role', { role: 'member' }]]);
   });
 
-  test('an admin who steps down is led to the members’ page', async () => {
+  test('an admin who steps down is taken to the page that ordinary members of the community see', async () => {
     const steps = noteSteps(() => HttpResponse.json({ ...MEMBERS[0], role: 'member' }));
     serveList('/posts', []);
     const { user, router } = await open();

@@ -244,7 +244,7 @@ describe('deleting a post', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('is cancelled by closing the confirmation; a confirmed deletion is sent when the page is hidden, not when the page is shown', async () => {
+  test('is cancelled by closing the confirmation; after it, leaving the browser tab sends the deletion, returning to it does not', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));

@@ -231,7 +231,7 @@ describe('the password reset', () => {
 
   test.each([
     ['the server’s sentence', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
-    ['without a sentence', refusal(400, 'invalid_code'), 'Invalid verification code.'],
+    ['without an error message', refusal(400, 'invalid_code'), 'Invalid verification code.'],
     ['no answer', 'no answer', 'An error occurred. Please try again later.'],
   ] satisfies [string, Answer, string][])(
     'shows why a verification code was refused: %s',
@@ -336,7 +336,7 @@ describe('the password reset', () => {
       refusal(422, 'validation_failed', 'This password is too common and easy to guess.'),
       'This password is too common and easy to guess.',
     ],
-    ['without a sentence', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
+    ['without an error message', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
     ['no answer', 'no answer', 'An error occurred. Please try again later.'],
   ] satisfies [string, Answer, string][])(
     'shows why setting the password failed, and can be retried: %s',

@@ -54,7 +54,7 @@ test('a new claim stores the post’s question and the finder’s private marks,
   expect(await newsOf(claimant)).toEqual([]);
 });
 
-test('at each step from the question to the hand-over both parties of a claim get the right data and notices', async () => {
+test('at each step of a claim, from the finder’s question to the hand-over, both parties get their data and notices', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect((await take(id, 'ask', finder, { text: 'Rangi gani?' })).status).toBe('asked');
   const replied = await take(id, 'reply', claimant, { text: 'Buluu. Nitalipa nauli' });

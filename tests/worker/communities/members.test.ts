@@ -393,7 +393,7 @@ describe('requests to join', () => {
     expect((await ask(other, person, {}, headers)).status).toBe(201);
   });
 
-  test('an accepted request to join, repeated with its idempotency key, is refused and creates no second request', async () => {
+  test('after an admin has accepted a request to join, sending it again with its idempotency key creates no second request', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);

@@ -154,7 +154,7 @@ describe('links that prove an e-mail address', () => {
     expect(await listEmails(other.email)).toEqual([]);
   });
 
-  test('an e-mail address that another person registered after the link was sent stays the other person’s', async () => {
+  test('a link does not take over an e-mail address that another person has registered since the link was sent', async () => {
     const person = await newPerson();
     const email = newAddress();
     const token = await bringLink(person, email);

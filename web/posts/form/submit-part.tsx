@@ -24,7 +24,7 @@ export function SubmitPart({
   const { t } = useTranslation('posts');
   const button = useRef<HTMLButtonElement>(null);
 
-  /** Moves the focus, because the pressed button is removed with its question. */
+  /** Posts again, and moves the focus, because the question and its button, which has the focus, disappear. */
   function postAgain() {
     postToo();
     button.current?.focus();

@@ -222,7 +222,7 @@ export const whatsappRecipients = sqliteTable(
     number: text('number').notNull(),
     /** The purpose of the message. Each purpose has a share of the daily limit (whatsapp/recipients.ts). */
     share: text('share').notNull(),
-    /** The id of the latest message to this number; null once Meta has accepted a message to the number. */
+    /** While Meta has accepted no message to this number, the id of the latest one; afterwards null. */
     messageId: text('message_id'),
   },
   (table) => [

@@ -80,7 +80,10 @@ function isSpelledAlike(a: string, b: string): boolean {
 
 type Likeness = { verdict: 'same' | 'partly' | 'different'; shared: number; names: string[] };
 
-/** Compares names in any order: Mariam Juma Hassan may be "Mariam Hassan", but not Mariam Juma Ally or Juma Hassan. */
+/**
+ * Compares two people's names, in any order. A middle name may be missing, but not the first name: "Mariam Juma Hassan"
+ * may be "Mariam Hassan", but neither "Juma Hassan" nor "Mariam Juma Ally".
+ */
 export function comparePersons(a: string[], b: string[]): Likeness {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   const free = new Set(long.keys());
@@ -233,8 +236,8 @@ export function coincidenceOf(lost: PostReading, found: PostReading): Coincidenc
 }
 
 /**
- * Finds a name that both posts contain, even if only one of them shows that the word is a name: "Kokubanza R." may be
- * Kokubanza Rweyemamu.
+ * Finds a word that one post marks as a name and that the other post also contains: "Kokubanza R." may be the person of
+ * the name Kokubanza Rweyemamu.
  */
 export function compareNamesWithWords(lost: PostReading, found: PostReading): Evidence {
   const name = sharedName(lost, found);
