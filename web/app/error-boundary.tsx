@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { forgetFailures } from '#web/lib/late.ts';
-import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/new-version.ts';
+import { forgetFailures, RETRY_MS } from '#web/lib/late.ts';
+import { findChunk, isChunkError, reloadOnce } from '#web/lib/new-version.ts';
 import { useRetryOnline } from '#web/lib/online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -28,22 +28,27 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey?: s
 }
 
 /**
- * Shown when a screen throws or cannot be loaded. If a deployment has replaced the screen's chunk, reloads the page
- * once.
+ * Shown when a screen throws or cannot be loaded. If the screen could not be loaded, reloads the page once when the
+ * server responds.
  */
 function ErrorScreen({ error }: { error: unknown }) {
   const { t } = useTranslation('common');
   const [isHealing, setHealing] = useState(() => isChunkError(error));
 
   useEffect(() => {
+    if (!isChunkError(error)) return window.reportError(error);
     let isCurrent = true;
-    if (!isChunkError(error)) window.reportError(error);
-    void isChunkGone(error).then((isGone) => {
-      const isReloading = isGone && reloadOnce();
-      if (isCurrent && !isReloading) setHealing(false);
-    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const heal = async () => {
+      const chunk = await findChunk(error);
+      if (!isCurrent) return;
+      if (chunk === null) timer = setTimeout(heal, RETRY_MS);
+      if (chunk === null || !reloadOnce()) setHealing(false);
+    };
+    void heal();
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
   }, [error]);
 

@@ -1,7 +1,7 @@
 import type { FlatNamespace } from 'i18next';
 import { useEffect, useState } from 'react';
 import { loadTexts } from './i18n.ts';
-import { isChunkGone, reloadOnce } from './new-version.ts';
+import { findChunk, reloadOnce } from './new-version.ts';
 import { useRetryOnline } from './online.ts';
 
 /** Code that loads after the page, with the namespaces of its texts. */
@@ -16,7 +16,7 @@ export type Late<Part> = {
 };
 
 /** The wait between two attempts. A phone may report a network some time before requests succeed. */
-const RETRY_MS = 5_000;
+export const RETRY_MS = 5_000;
 
 const failures = new Set<() => void>();
 
@@ -70,7 +70,8 @@ export function useLate<Part>(part: Late<Part>, { isWanted = true, isAsked = fal
     const end = () => !isGone && setLastEnded(tries);
     forgetFailures();
     part.load().then(end, (error: unknown) => {
-      if (isAsked) void isChunkGone(error).then((isReplaced) => isReplaced && !isGone && reloadOnce());
+      // If the server is unreachable, a reload would lose the screen's content.
+      if (isAsked) void findChunk(error).then((chunk) => chunk === 'replaced' && !isGone && reloadOnce());
       end();
       if (!isGone && navigator.onLine) timer = setTimeout(setTries, RETRY_MS, tries + 1);
     });

@@ -43,19 +43,20 @@ export function isChunkError(error: unknown): boolean {
 }
 
 /**
- * Whether a deployment has replaced the missing file. The file's address then returns a 404, or the app's page instead
- * of a script. Without any response the network may be at fault, and a reload would lose the screen's content.
+ * Asks the server for the missing file. If a deployment has replaced the file, its address returns a 404, or the app's
+ * page instead of a script.
+ * @returns null if the server does not respond.
  */
-export async function isChunkGone(error: unknown): Promise<boolean> {
-  if (!isChunkError(error) || !navigator.onLine) return false;
+export async function findChunk(error: unknown): Promise<'served' | 'replaced' | null> {
+  if (!isChunkError(error) || !navigator.onLine) return null;
   // In Safari, the error does not contain the file's address. The request for the home page then shows only that the
   // server can be reached.
   const url = /https?:\S+|\/assets\/\S+/.exec((error as Error).message)?.[0];
   try {
     const { ok, headers } = await fetch(url ?? '/', { method: 'HEAD', cache: 'no-store' });
-    return !ok || (headers.get('Content-Type')?.startsWith('text/html') ?? false);
+    return ok && !headers.get('Content-Type')?.startsWith('text/html') ? 'served' : 'replaced';
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -23,6 +23,7 @@ describe('the error screen', () => {
   });
 
   afterEach(async () => {
+    vi.useRealTimers();
     vi.unstubAllGlobals();
     reload.mockClear();
     reportError.mockClear();
@@ -123,6 +124,21 @@ describe('the error screen', () => {
     expect(reload).not.toHaveBeenCalled();
     expect(reportError).not.toHaveBeenCalled();
     act(() => void fireEvent(window, new Event('online')));
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  test('a screen whose code file is served again, although the phone never lost its network, reloads the page once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isServed = false;
+    const asked = serveFile(() => (isServed ? new HttpResponse(null) : (HttpResponse.error() as never)));
+    open(MISSING);
+    await vi.waitFor(() => expect(screen.getByText(BROKEN)).toBeInTheDocument());
+    expect(asked).toHaveLength(1);
+    isServed = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(2);
     expect(reload).toHaveBeenCalledOnce();
   });
 

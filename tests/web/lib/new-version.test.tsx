@@ -14,7 +14,7 @@ import { startUser } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { changeLanguage } from '#web/lib/i18n.ts';
 import { type Late, late, useLate } from '#web/lib/late.ts';
-import { isChunkError, isChunkGone, reloadOnce } from '#web/lib/new-version.ts';
+import { findChunk, isChunkError, reloadOnce } from '#web/lib/new-version.ts';
 import { OfflineBars } from '#web/offline/offline-bars.tsx';
 
 const TEXTS = {
@@ -228,14 +228,14 @@ test.each([
 });
 
 test.each([
-  ['a 404 at its address counts as removed by a deployment', () => new HttpResponse(null, { status: 404 }), true],
-  ['an HTML page at its address counts as removed by a deployment', ofType('text/html; charset=utf-8'), true],
-  ['a script at its address does not count as removed', ofType('text/javascript'), false],
-  ['a file of unknown type at its address does not count as removed', () => new HttpResponse(null), false],
-  ['no response from its address does not count as removed', () => HttpResponse.error(), false],
-])('a file that a deployment removed is recognised by the response at its URL: %s', async (_what, answer, isGone) => {
+  ['a 404 means that a deployment replaced it', () => new HttpResponse(null, { status: 404 }), 'replaced'],
+  ['an HTML page means that a deployment replaced it', ofType('text/html; charset=utf-8'), 'replaced'],
+  ['a script means that it is served', ofType('text/javascript'), 'served'],
+  ['a response without a type means that it is served', () => new HttpResponse(null), 'served'],
+  ['without a response nothing is known', () => HttpResponse.error(), null],
+])('the app asks for a file that failed to load: %s', async (_what, answer, found) => {
   const asked = serve(CHUNK, answer);
-  expect(await isChunkGone(MISSING)).toBe(isGone);
+  expect(await findChunk(MISSING)).toBe(found);
   expect(asked).toEqual([CHUNK]);
 });
 
@@ -244,15 +244,15 @@ test.each([
   ['the page, if the error names no file', UNNAMED, '/'],
 ])('after a file failed to load, the app requests the URL of %s', async (_what, error, path) => {
   const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
-  expect(await isChunkGone(error)).toBe(true);
+  expect(await findChunk(error)).toBe('replaced');
   expect(asked).toHaveLength(1);
 });
 
 test('after an error in the code, or without a network, the app does not check whether a file is missing', async () => {
   const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
-  expect(await isChunkGone(new Error(`Broken: ${CHUNK}`))).toBe(false);
+  expect(await findChunk(new Error(`Broken: ${CHUNK}`))).toBeNull();
   loseNetwork();
-  expect(await isChunkGone(MISSING)).toBe(false);
+  expect(await findChunk(MISSING)).toBeNull();
   expect(asked).toEqual([]);
 });
 
