@@ -100,10 +100,11 @@ test('a push appears while no page has a live connection, and pressing it opens 
   const match = await makeMatch(owner, finder);
   const push = pushOf(match);
   await deliver(JSON.stringify(push));
-  await deliver(JSON.stringify(push));
+  const again = { ...push, body: 'Tangazo linalofanana bado lipo.' };
+  await deliver(JSON.stringify(again));
   await expect
     .poll(() => shownOn(page))
-    .toEqual([{ title: push.title, body: push.body, tag: match.noticeId, lang: 'sw' }]);
+    .toEqual([{ title: push.title, body: again.body, tag: match.noticeId, lang: 'sw' }]);
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   await pressNotification(page, match.noticeId, 'view');
   await expect(page).toHaveURL(`/posts/${match.postId}`);
