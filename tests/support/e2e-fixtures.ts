@@ -12,7 +12,7 @@ import { hashPassword } from '#worker/accounts/password.ts';
 import { newId } from '#worker/identity/digests.ts';
 import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.ts';
 import { appOrigin, callApi, nobodyElse, PASSWORD, type Person, registerPerson } from './e2e-people.ts';
-import { CHROMIUM_FLAGS, findChromium } from './processes.ts';
+import { CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG, findChromium } from './processes.ts';
 
 const PEOPLE = 400;
 /**
@@ -82,7 +82,9 @@ function readShare(folder: string): PooledPerson[] {
 export { expect };
 
 /** For `test.use`: the whole Chromium, because its headless shell has no notifications and no PDF viewer. */
-export const WHOLE_BROWSER = { launchOptions: { executablePath: findChromium() ?? '', args: CHROMIUM_FLAGS } };
+export const WHOLE_BROWSER = {
+  launchOptions: { executablePath: findChromium() ?? '', args: [...CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG] },
+};
 
 type OpenOptions = { language?: Language };
 

@@ -86,6 +86,34 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
+/** The features that Playwright 1.65 disables (`disabledFeatures` in playwright-core). */
+const PLAYWRIGHT_DISABLES = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+/**
+ * The popups of the address bar, which nobody sees in a test. For each new window Chromium 156 starts a renderer for them,
+ * which takes as much processor time as the app's page.
+ */
+const POPUPS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** Chromium reads only the last `--disable-features`, so this flag repeats Playwright's features. */
+export const DISABLED_FEATURES_FLAG = `--disable-features=${[...PLAYWRIGHT_DISABLES, ...POPUPS].join(',')}`;
+
 /** @returns the browser at CHROMIUM_PATH if set, else the machine's own; null if there is none. */
 export function findChromium(): string | null {
   const chosen = process.env.CHROMIUM_PATH;
