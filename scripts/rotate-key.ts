@@ -1,17 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
-import { rotate, type SessionSecrets } from './keys/session-secrets.ts';
+import { DAY_MS } from '#contract/durations.ts';
+import { SESSION_LIFETIME_DAYS } from '#contract/limits.ts';
+import { isMain, parseOptions, runScript, UserError } from '#scripts/command/command.ts';
 import { runWrangler } from './wrangler/run-wrangler.ts';
 
 const USAGE =
   'Usage: npm run rotate-key -- FILE [--remote] [--env staging], where FILE holds the secrets that are in use';
 /** How long Cloudflare takes at most until all its locations use a new secret. */
 const TAKEN_UP_MS = 60_000;
+const NOTE = /^# JWT_SECRET_PREVIOUS has signed nothing since (\S+), and may go after (\S+)\.\n/m;
 
-await runScript(async () => {
+if (isMain(import.meta)) await runScript(replaceSecret);
+
+/** Replaces the secret in the file and, with `--remote`, on Cloudflare. */
+async function replaceSecret(): Promise<void> {
   const { values, positionals } = parseOptions({
     args: process.argv.slice(2),
     allowPositionals: true,
@@ -34,7 +40,7 @@ await runScript(async () => {
   }
   renameSync(kept, path);
   console.log(`JWT_SECRET is replaced, and nobody is signed out. ${path} holds both.`);
-});
+}
 
 function read(path: string): string {
   try {
@@ -57,4 +63,46 @@ async function put(secrets: SessionSecrets, environment: string): Promise<void> 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string };
+
+/**
+ * A change of the session secret. `steps`: the secrets to set first, and the secrets to set a minute later. `text`: the
+ * new content of the file of secrets.
+ */
+export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
+
+/**
+ * Makes a new JWT_SECRET for a file of secrets. After the first step the Worker accepts tokens that are signed with the
+ * new secret; after the second step it also signs with the new secret. One step is not enough, because Cloudflare's
+ * locations start to use new secrets at different times. The old secret is accepted until its tokens have expired.
+ * @throws UserError if the last rotation is so recent that tokens signed with JWT_SECRET_PREVIOUS may still be in use.
+ */
+export function rotate(text: string, now: Date, make = () => randomBytes(32).toString('base64url')): Rotation {
+  const current = readSecret(text, 'JWT_SECRET');
+  if (!current) throw new UserError('The file has no JWT_SECRET.');
+  const [, , ends] = NOTE.exec(text) ?? [];
+  if (ends && new Date(ends) > now) {
+    throw new UserError(`JWT_SECRET was replaced already: until ${ends} another one would sign people out.`);
+  }
+  const next = make();
+  const signing = { JWT_SECRET: next, JWT_SECRET_PREVIOUS: current };
+  return { steps: [{ JWT_SECRET: current, JWT_SECRET_PREVIOUS: next }, signing], text: write(text, signing, now) };
+}
+
+function readSecret(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}=(\\S+)$`, 'm').exec(text)?.[1];
+}
+
+function write(text: string, { JWT_SECRET, JWT_SECRET_PREVIOUS }: SessionSecrets, now: Date): string {
+  const end = new Date(now.getTime() + SESSION_LIFETIME_DAYS * DAY_MS);
+  const rest = text.replace(NOTE, '').replace(/^JWT_SECRET_PREVIOUS=.*\n?/m, '');
+  const note = `# JWT_SECRET_PREVIOUS has signed nothing since ${toDay(now)}, and may go after ${toDay(end)}.`;
+  const lines = `JWT_SECRET=${JWT_SECRET}\n${note}\nJWT_SECRET_PREVIOUS=${JWT_SECRET_PREVIOUS}\n`;
+  return rest.replace(/^JWT_SECRET=.*\n?/m, lines);
+}
+
+function toDay(date: Date): string {
+  return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
-import { rotate, type SessionSecrets } from '#scripts/keys/session-secrets.ts';
+import { rotate, type SessionSecrets } from '#scripts/rotate-key.ts';
 import { deployApp } from '#scripts/wrangler/run-wrangler.ts';
 import { signSessionToken, toSessionKeys, verifySessionToken } from '#worker/identity/session-token.ts';
 
