@@ -1,5 +1,5 @@
 import { defineConfig, devices } from '@playwright/test';
-import { CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG, findHeadlessShell } from './tests/support/processes.ts';
+import { findHeadlessShell, TEST_FLAGS } from './tests/support/processes.ts';
 
 const executablePath = findHeadlessShell();
 if (executablePath === null) {
@@ -21,7 +21,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     // Uses the installed Chromium. Playwright does not download one.
-    launchOptions: { executablePath, args: [...CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG] },
+    launchOptions: { executablePath, args: TEST_FLAGS },
     // Blocks service workers: each new browser context would load the whole app again for its service worker. Only
     // tests of the service worker allow service workers.
     serviceWorkers: 'block',

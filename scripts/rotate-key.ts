@@ -71,7 +71,7 @@ export type SessionSecrets = { JWT_SECRET: string; JWT_SECRET_PREVIOUS: string }
  * A change of the session secret. `steps`: the secrets to set first, and the secrets to set a minute later. `text`: the
  * new content of the file of secrets.
  */
-export type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
+type Rotation = { steps: [accepting: SessionSecrets, signing: SessionSecrets]; text: string };
 
 /**
  * Makes a new JWT_SECRET for a file of secrets. After the first step the Worker accepts tokens that are signed with the

@@ -17,9 +17,6 @@ const FOLDER = join(PROJECT_ROOT, 'tests/support/pictures');
 /** Texts that no stored picture may contain: the test pictures' metadata, and names of metadata in WebP and JPEG. */
 const FORBIDDEN = [...Object.values(TRACES), 'Exif', 'EXIF', 'XMP ', 'ICCP', 'ICC_PROFILE', '<script'];
 
-// This is the copy of sharp on which miniflare depends.
-const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
-
 await runScript(async () => {
   const options = { remote: { type: 'string' }, email: { type: 'string' } } as const;
   const { values } = parseOptions({ args: process.argv.slice(2), options });
@@ -93,6 +90,8 @@ async function tryPicture({ ask }: Server, postId: string, picture: (typeof PICT
 }
 
 async function look(file: Buffer, format: string, size: string, name: string): Promise<string[]> {
+  // The copy of sharp on which miniflare depends. Loaded here, because only tests with pictures need it.
+  const sharp = createRequire(import.meta.resolve('miniflare'))('sharp');
   const { data, info } = await sharp(file)
     .removeAlpha()
     .toColourspace('srgb')

@@ -12,7 +12,7 @@ import { hashPassword } from '#worker/accounts/password.ts';
 import { newId } from '#worker/identity/digests.ts';
 import { signSessionToken, toSessionKeys } from '#worker/identity/session-token.ts';
 import { appOrigin, callApi, nobodyElse, PASSWORD, type Person, registerPerson } from './e2e-people.ts';
-import { CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG, findChromium } from './processes.ts';
+import { findChromium, TEST_FLAGS } from './processes.ts';
 
 const PEOPLE = 400;
 /**
@@ -83,7 +83,7 @@ export { expect };
 
 /** For `test.use`: the whole Chromium, because its headless shell has no notifications and no PDF viewer. */
 export const WHOLE_BROWSER = {
-  launchOptions: { executablePath: findChromium() ?? '', args: [...CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG] },
+  launchOptions: { executablePath: findChromium() ?? '', args: TEST_FLAGS },
 };
 
 type OpenOptions = { language?: Language };

@@ -112,7 +112,10 @@ const PLAYWRIGHT_DISABLES = [
 const POPUPS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
 /** Chromium reads only the last `--disable-features`, so this flag repeats Playwright's features. */
-export const DISABLED_FEATURES_FLAG = `--disable-features=${[...PLAYWRIGHT_DISABLES, ...POPUPS].join(',')}`;
+const DISABLED_FEATURES_FLAG = `--disable-features=${[...PLAYWRIGHT_DISABLES, ...POPUPS].join(',')}`;
+
+/** The flags of the browser tests. */
+export const TEST_FLAGS = [...CHROMIUM_FLAGS, DISABLED_FEATURES_FLAG];
 
 /** @returns the browser at CHROMIUM_PATH if set, else the machine's own; null if there is none. */
 export function findChromium(): string | null {
@@ -121,8 +124,8 @@ export function findChromium(): string | null {
 }
 
 /**
- * Finds Chromium's headless shell, which takes less than half of the processor time: it draws no windows, popups and
- * address bar. It has no notifications and no PDF viewer.
+ * Finds Chromium's headless shell, which takes less processor time, because it draws no windows, popups and address bar.
+ * It has no notifications and no PDF viewer.
  * @returns the browser at CHROMIUM_PATH if set, else the headless shell, else the whole browser; null if there is none.
  */
 export function findHeadlessShell(): string | null {
