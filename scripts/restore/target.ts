@@ -148,13 +148,31 @@ async function* insertRows(source: Target, table: string) {
   for (let after = 0; ; ) {
     const select = `SELECT rowid AS "rowid ", * FROM ${quoteName(table)} WHERE rowid > ${after} ORDER BY rowid LIMIT ${ROWS_AT_ONCE}`;
     const rows = await source.query<Row>(select);
-    for (const { 'rowid ': rowid, ...row } of rows) {
-      after = Number(rowid);
-      const columns = Object.keys(row).map(quoteName).join(', ');
-      yield `INSERT INTO ${quoteName(table)} (${columns}) VALUES (${Object.values(row).map(quoteValue).join(', ')});`;
-    }
+    yield* writeInserts(
+      table,
+      rows.map(({ 'rowid ': _, ...row }) => row),
+    );
     if (rows.length < ROWS_AT_ONCE) return;
+    after = Number(rows.at(-1)?.['rowid ']);
   }
+}
+
+/** D1 accepts statements of at most 100 kB, and a character takes at most three bytes in the database. */
+const STATEMENT_MAX_CHARS = 30_000;
+
+/** Writes several rows in each statement, because each statement of the file takes a call of D1. */
+function* writeInserts(table: string, rows: Row[]): Generator<string> {
+  let statement = '';
+  for (const row of rows) {
+    const values = `(${Object.values(row).map(quoteValue).join(', ')})`;
+    if (statement !== '' && statement.length + values.length < STATEMENT_MAX_CHARS) {
+      statement += `, ${values}`;
+      continue;
+    }
+    if (statement !== '') yield `${statement};`;
+    statement = `INSERT INTO ${quoteName(table)} (${Object.keys(row).map(quoteName).join(', ')}) VALUES ${values}`;
+  }
+  if (statement !== '') yield `${statement};`;
 }
 
 function quoteValue(value: Row[string]): string {
