@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import type { LoggedAction } from '#contract/moderation.ts';
-import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
+import { isMain, parseOptions, runScript, UserError } from '#scripts/command/command.ts';
 import { DEFAULT_STATE_FOLDER, resolveStateFolder } from '#scripts/dev/options.ts';
 import { IS_DISPENSABLE } from '#worker/conditions/people.ts';
 import { emailKey, newId } from '#worker/identity/digests.ts';
@@ -46,9 +46,15 @@ function toText(condition: SQL): string {
   return new SQLiteSyncDialect().sqlToQuery(condition).sql;
 }
 
-await runScript(async () => {
+if (isMain(import.meta)) await runScript(() => grantAdmin(process.argv.slice(2)));
+
+/**
+ * Makes a person a platform admin, or revokes this, as the arguments of the command say.
+ * @throws UserError if nobody is registered with the e-mail, or if the person is the last admin.
+ */
+export async function grantAdmin(args: string[]): Promise<void> {
   const { values, positionals } = parseOptions({
-    args: process.argv.slice(2),
+    args,
     allowPositionals: true,
     options: {
       'persist-to': { type: 'string', default: DEFAULT_STATE_FOLDER },
@@ -74,7 +80,7 @@ await runScript(async () => {
     throw new UserError(
       `${account.email} is the last platform admin who is not suspended. Make somebody else a platform admin first.`,
     );
-});
+}
 
 /** Runs the statements in one transaction. @returns the account, or undefined if there is none. */
 async function runLocally(statements: string[], email: string, folder: string): Promise<Account | undefined> {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseOptions, runScript, UserError } from '#scripts/command/command.ts';
+import { isMain, parseOptions, runScript, UserError } from '#scripts/command/command.ts';
 import { readExport, withRestored } from '#scripts/restore/read-export.ts';
 import {
   quoteName,
@@ -20,9 +20,15 @@ const USAGE = 'Usage: npm run restore -- EXPORT_FOLDER [--remote] [--persist-to 
 /** Tables into which migrations insert rows. They have rows even in a database without any data of users. */
 const WITHOUT_DATA = ['d1_migrations', 'heartbeats'];
 
-await runScript(async () => {
+if (isMain(import.meta)) await runScript(() => restore(process.argv.slice(2)));
+
+/**
+ * Replaces a database by an export, as the arguments of the command say.
+ * @throws UserError if the export is damaged, or if the database has data and `--replace` is missing.
+ */
+export async function restore(args: string[]): Promise<void> {
   const { values, positionals } = parseOptions({
-    args: process.argv.slice(2),
+    args,
     allowPositionals: true,
     options: { ...TARGET_OPTIONS, replace: { type: 'boolean', default: false } },
   });
@@ -45,7 +51,7 @@ await runScript(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
   console.log(`The database is as it was in ${source}.`);
-});
+}
 
 async function hasData(target: Target, { tables }: Schema): Promise<boolean> {
   const filled = tables
