@@ -124,7 +124,7 @@ test.each([
   ['en', 'This one', 'Log out Firefox, Windows'],
   ['sw', 'Hapa ulipo', 'Ondoa Firefox, Windows'],
 ] as const)(
-  'in %s two presses sign out another device once, and the current device has no sign-out button',
+  'in %s a double press on a device’s sign-out button sends one request, and the current device has no such button',
   async (language, here, end) => {
     const { served } = serveAccount();
     const ended = serveWrite('delete', '/me/devices/there', () => {
@@ -309,7 +309,7 @@ describe('blocked people', () => {
     expect(screen.queryByText('You have not blocked anyone.')).toBeNull();
   });
 
-  test('unblocking a person refetches the lists that omit blocked people', async () => {
+  test('unblocking a person invalidates the cached posts, match counts and notices', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag');
     serveNothingElse();

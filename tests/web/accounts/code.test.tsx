@@ -120,7 +120,7 @@ test('a user who is offered a verification code can prove the phone number by a 
   expect(panel.queryByRole('button', { name: 'Send me a verification code' })).toBeNull();
 });
 
-test('if the server cannot find a WhatsApp proof, the user sees that the proof has expired; a failed restart of the proof shows an error', async () => {
+test('a WhatsApp proof that the server cannot find is shown as expired, and an error appears if a new proof cannot start', async () => {
   server.use(
     http.post('*/api/auth/number-proofs', () =>
       HttpResponse.json(
@@ -310,7 +310,7 @@ test('no message asks for proof if the phone number is already proven, or if the
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('a person without a phone number is asked to add one on every visit, and after the server answers number_needed', async () => {
+test('a person without a phone number is asked for one at every visit, and again after a refusal with number_needed', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

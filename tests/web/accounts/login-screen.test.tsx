@@ -344,7 +344,7 @@ describe('the registration', () => {
     expect(refusal.nextElementSibling).toBe(screen.getByRole('button', { name: 'Create account' }));
   });
 
-  test('shows the server’s reason for a refusal in an alert or, if one field is invalid, beside this field', async () => {
+  test('shows a general refusal in an alert, and the refusal of one field beside that field', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const first = await open();
     await first.fill();

@@ -41,7 +41,7 @@ test.each([
   [{ is_email_proven: true }, 'Change email', 'Change number'],
   [{ is_whatsapp_verified: false }, 'Confirm the email', 'Confirm the number'],
 ] as const)(
-  'for a user with %j the account screen has the button “%s” and the link “%s”',
+  'proven contact details can be changed, and unproven ones confirmed: with %j the screen offers “%s” and “%s”',
   async (me, email, number) => {
     serveAccount(me);
     const { user, router } = await open();
@@ -234,7 +234,7 @@ test.each(['Change name', 'Change email', 'Change password', 'Log out everywhere
   },
 );
 
-test('if Back closes the dialog for a new name before the response, the late response causes no navigation', async () => {
+test('Back during the save of a new name closes the dialog, and the user stays on the account screen', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('patch', '/me', (async (body: Partial<Me>) => {
@@ -263,7 +263,7 @@ test.each([
   ['en', 'Thank you! This email is now yours and confirmed.'],
   ['sw', 'Asante! Barua pepe hii sasa ni yako, na imethibitishwa.'],
 ] as const)(
-  'in %s a confirmation link proves the e-mail once, and its token is removed from the URL',
+  'in %s an e-mail confirmation removes its token from the URL, and a reload of the page sends no second request',
   async (language, thanks) => {
     const bodies = serveWrite('post', '/auth/confirm-email');
     const stale = keepAnswers(queryKeys.me);
@@ -281,7 +281,7 @@ test.each([
   },
 );
 
-test('opening an e-mail confirmation link twice, also in React’s strict mode, sends its token once', async () => {
+test('an e-mail confirmation link that is opened twice in React’s strict mode sends its token only once', async () => {
   const bodies = serveWrite('post', '/auth/confirm-email');
   await changeLanguage('en');
   const router = createMemoryRouter(routes, { initialEntries: [LINK] });

@@ -348,7 +348,7 @@ describe('the feature switches', () => {
     expect(turned).toEqual([{ ...on, claims: false }, on]);
   });
 
-  test('keep another admin’s change to one feature when this admin changes another feature', async () => {
+  test('switching one feature does not undo another admin’s change to a different feature', async () => {
     const turned = serve();
     const { user } = await renderScreen('/admin?tab=switches', { isSignedIn: true });
     const photos = await rowOf('Photos');
@@ -392,7 +392,7 @@ describe('the feature switches', () => {
     }
   });
 
-  test('send one change for repeated presses, and stay unchanged with an error if the change fails', async () => {
+  test('send one request for a double press, and show an error if the server refuses the change', async () => {
     serve();
     const { promise, resolve } = Promise.withResolvers<Response>();
     let asked = 0;

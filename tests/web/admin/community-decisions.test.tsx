@@ -94,7 +94,7 @@ test('rejecting a community’s new name leaves the community itself unchanged',
   ).toBeInTheDocument();
 });
 
-test('if a pending community has no description and its creator no phone number, the admin sees that both are missing', async () => {
+test('an admin sees that a pending community lacks a description and that its creator lacks a phone number', async () => {
   serve([{ ...WAITING, description: '', asker_whatsapp_number: null }]);
   await openAdmin('');
   const card = await cardOf(WAITING.name);
@@ -154,7 +154,7 @@ test('while an approval is sent, no second approval or rejection can be sent', a
   expect(screen.queryByRole('heading', { name: WAITING.name })).toBeNull();
 });
 
-test('the rejection of a community is sent once, and its error stays until the next try or until the dialog closes', async () => {
+test('a double press on “Reject” sends one request, and an error in the dialog disappears at the next try', async () => {
   let next = Promise.withResolvers<Response>();
   const asked = serve([WAITING], () => next.promise);
   const { user } = await openAdmin('');
@@ -276,7 +276,7 @@ describe('the dialog to appoint an admin', () => {
     expect(asked).toEqual([['school', { user_id: '2' }]]);
   });
 
-  test('shows that the members load or failed to load, and loads them again when it is opened again', async () => {
+  test('shows an error if the members fail to load, and refetches the members whenever the dialog opens', async () => {
     serve();
     let next = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${MEMBERS_PATH}`, () => next.promise as never));

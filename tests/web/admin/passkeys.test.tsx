@@ -294,7 +294,7 @@ describe('admins', () => {
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
   });
 
-  test('if an admin is suspended while the administration is open, the next refused request shows "Page not found"', async () => {
+  test('an admin suspended while the administration is open sees "Page not found" after opening the log', async () => {
     const served = serveAdmins();
     servePages('communities', []);
     const { user } = await openAdmin('');

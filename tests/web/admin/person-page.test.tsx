@@ -174,7 +174,7 @@ describe('suspending and reinstating', () => {
     return asked;
   }
 
-  test('a suspension needs a reason and can be undone, and then “Suspend again” uses the same reason', async () => {
+  test('a suspension needs a reason, and “Suspend again” after an undo sends the same reason again', async () => {
     const asked = serve({});
     const { user } = await openAdmin('?person=juma');
     expect(await screen.findByText('They may read and write.')).toBeInTheDocument();
@@ -217,15 +217,15 @@ describe('suspending and reinstating', () => {
   });
 
   test.each([
-    ['nine minutes old offers “Undo”', [aLogEntry({ created_at: minutesAgo(9) })], 'Undo the suspension'],
-    ['eleven minutes old offers no undo', [aLogEntry({ created_at: minutesAgo(11) })], 'Reinstate'],
+    ['can be undone after nine minutes', [aLogEntry({ created_at: minutesAgo(9) })], 'Undo the suspension'],
+    ['cannot be undone after eleven minutes', [aLogEntry({ created_at: minutesAgo(11) })], 'Reinstate'],
     [
-      'offers “Undo” even if a post was hidden since',
+      'can be undone even if a post was hidden afterwards',
       [aLogEntry({ action: 'hide', target_type: 'post' }), aLogEntry({ created_at: minutesAgo(9) })],
       'Undo the suspension',
     ],
-    ['of unknown age offers no undo', [], 'Reinstate'],
-  ])('a suspension can be undone for ten minutes: a suspension %s', async (_when, log, name) => {
+    ['of unknown age cannot be undone', [], 'Reinstate'],
+  ])('a suspension %s', async (_when, log, name) => {
     serve({ ...SUSPENDED, log });
     await openAdmin('?person=juma');
     expect(await screen.findByRole('button', { name })).toBeInTheDocument();
@@ -288,7 +288,7 @@ describe('suspending and reinstating', () => {
     expect(await screen.findByText('This could not be done. Please try again.')).toBeInTheDocument();
   });
 
-  test('a failed suspension shows an error in its dialog until the next try, and can be cancelled', async () => {
+  test('the dialog of a failed suspension shows an error until the next try, and can be closed', async () => {
     let next = Promise.withResolvers<Response>();
     const asked = serve({}, () => next.promise);
     const { user } = await openAdmin('?person=juma');

@@ -118,7 +118,7 @@ test('a passkey that the browser refused can be used at the second try', async (
   expect(served.shown).toHaveLength(1);
 });
 
-test('two decisions that wait for the admin’s passkey ask for it once, and both are sent', async () => {
+test('one confirmation with a passkey sends two waiting decisions', async () => {
   stubAuthenticator();
   const { served, approved, refused } = serve();
   const view = await askToShow();
@@ -332,7 +332,7 @@ test('each tab of the administration shows its content and changes the URL witho
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
 });
 
-test('the arrow keys switch to the next group of tabs or, if the focus is inside a group, to the next tab', async () => {
+test('the right arrow key moves from one group of tabs to the next, and inside a group from tab to tab', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports']) servePages(path, []);
   const { user } = await openAdmin('');

@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('while a decision on a case is being sent no other decision can be made, and a failure reloads the list of cases', async () => {
+test('a case accepts no second decision while the first is sent, and a failed decision refetches the list of cases', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => promise);
   const { inside, user, queries } = await openCase();
@@ -168,7 +168,7 @@ test('a double press on Undo sends one request', async () => {
   expect(await inside.findByRole('button', { name: 'Keep' })).toBeInTheDocument();
 });
 
-test('a failed decision on a case shows an error in its dialog until the next try, and can be cancelled', async () => {
+test('the dialog of a failed decision on a case shows an error until the next try, and can be closed', async () => {
   let next = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => next.promise);
   const { inside, user } = await openCase();

@@ -255,7 +255,7 @@ test('the client’s TypeScript types match the API contract, and wrong paramete
   expect(mistakes).toBeTypeOf('function');
 });
 
-test('a sign-in in another tab, which writes two storage keys, is reported as one session change', () => {
+test('a sign-in in another tab is reported as one session change, although two storage keys change', () => {
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session, change]));
   onTestFinished(() => void stop());

@@ -223,7 +223,7 @@ describe('query keys', () => {
     }
   });
 
-  test('show the second post after a change from one post’s page to another’s', async () => {
+  test('separate the cached pages of two posts, so that each page shows its own post', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ params }) =>
         HttpResponse.json(aPost({ id: String(params.id), title: `Kitu ${params.id}` })),
@@ -355,13 +355,13 @@ test.each([
   ['simu moshi', false],
   ['bluu', false],
 ])(
-  'while a search for “%s” loads, only loaded posts with each word in their title, owner’s name or place stay listed',
+  'for the search “%s” matchesTyped returns %s: each word must be in the post’s title, owner’s name or place',
   (typed, fits) => {
     expect(matchesTyped(aPost({ title: 'Simu nyeusi', description: 'Ina kava la bluu' }), typed)).toBe(fits);
   },
 );
 
-test('a post’s id always gives the same six digits for the thing’s label', () => {
+test('the six-digit number of a found thing is computed from the id of its post', () => {
   expect(thingNumber('a')).toBe('000 097');
   expect(thingNumber('ab')).toBe('003 105');
   expect(thingNumber('post-1')).toMatch(/^\d{3} \d{3}$/);

@@ -52,7 +52,7 @@ test('a stored session without a token or a user counts as signed out', async ()
   expect((await import('#web/api/session.ts')).getSession()).toEqual(ASHA);
 });
 
-test('a refused token ends the session, keeps the push subscription and reports why', async () => {
+test('a refused token ends the session as expired, and keeps the stored push subscription', async () => {
   signInAs(ASHA);
   localStorage.setItem(PUSH_KEY, '{}');
   await expireSession('T');

@@ -110,7 +110,7 @@ describe('the app’s background tasks', () => {
     expect(answered).not.toHaveBeenCalled();
   });
 
-  test('signing out deletes the user’s push subscription with the user’s session token', async () => {
+  test('the request to delete the push subscription at sign-out carries the token of the user who signs out', async () => {
     const { endpoint } = stubPushBrowser();
     const { heard } = servePush();
     const juma = { token: 'jumas-token', userId: 'juma' };

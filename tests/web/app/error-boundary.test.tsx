@@ -98,7 +98,7 @@ describe('the error screen', () => {
     expect(reportError).toHaveBeenCalledOnce();
   });
 
-  test('a screen whose code file a deployment has replaced causes one reload, without a visible error', async () => {
+  test('if a deployment has replaced a screen’s code file, the page reloads once without a visible error', async () => {
     const asked = serveFile(() => new HttpResponse(null, { status: 404 }));
     open(MISSING);
     expect(screen.getByText('Loading…')).toBeInTheDocument();
@@ -117,7 +117,7 @@ describe('the error screen', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('a screen whose code file cannot load without a network reloads the page when the network returns', async () => {
+  test('if a screen’s code file failed to load offline, the page reloads when the network returns', async () => {
     serveFile(() => HttpResponse.error() as never);
     open(MISSING);
     expect(await screen.findByText(BROKEN)).toBeInTheDocument();
@@ -127,7 +127,7 @@ describe('the error screen', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  test('a screen whose code file is served again, although the phone never lost its network, reloads the page once', async () => {
+  test('five seconds after a code file failed to load, the app requests the file again and reloads the page once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isServed = false;
     const asked = serveFile(() => (isServed ? new HttpResponse(null) : (HttpResponse.error() as never)));

@@ -128,7 +128,7 @@ test('a search is not requested before the app has loaded', () => {
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('a signed-in person sees the prerendered home page, but not the prerendered list of posts, which is not requested', () => {
+test('a signed-in person sees the prerendered home page, but no prerendered list of posts', () => {
   localStorage.setItem('token', 'a-token');
   openPage('/view-posts', { page: '/view-posts' });
   expect(document.documentElement.dataset.page).toBeUndefined();
@@ -171,7 +171,7 @@ test('a form submitted before the app loads marks its button as busy, unless the
 });
 
 test.each([[undefined], [150], [400]])(
-  'with a reported round trip of %s ms (undefined: not reported) the app’s files are requested before the first paint',
+  'the app’s files are requested before the first paint (round trip reported by the browser, in ms: %s)',
   (rtt) => {
     if (rtt !== undefined) connectWithin(rtt);
     openPage('/');

@@ -103,7 +103,7 @@ test('going back to a screen that was not scrolled leads to its top', async () =
   expect(taken).toHaveLength(2);
 });
 
-test('a change within a screen, or a link with an anchor to another screen, does not scroll to the top', async () => {
+test('changing only the URL’s query or anchor, or opening another screen at an anchor, does not scroll to the top', async () => {
   const { taken, read } = watchScrolling();
   const { go } = await open('/privacy');
   read(700);

@@ -122,7 +122,7 @@ describe('the reference number of an error', () => {
     [503, 'unavailable'],
     [422, 'validation_failed'],
     [404, 'not_found'],
-  ])('is not shown for a response with status %s, whose message explains the failure', async (status, code) => {
+  ])('is not shown for the expected error with status %s and code %s', async (status, code) => {
     const failure = await failureOf(status, code);
     expect(failure).toMatchObject({ detail: 'Sentensi ya seva.', reference: '' });
     expect(withReference('It failed.', failure)).toBe('It failed.');
@@ -223,7 +223,7 @@ describe('text direction', () => {
     );
   }
 
-  test('the name of a community has its own text direction in every list', async () => {
+  test('the lists of communities isolate the direction of names and descriptions', async () => {
     serveOwn([{ ...SCHOOL, ...ARABIC_SCHOOL }]);
     const own = await open('/communities', NAME, TEXT);
     expect(findTurnedAround()).toEqual([]);
@@ -249,7 +249,7 @@ describe('text direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('the phone numbers and access code of a community have their own direction, on the screen and on paper', async () => {
+  test('a community’s dashboard isolates the direction of user texts, and the printed access code is left to right', async () => {
     serveDashboard();
     const { user } = await open('/community-details/school', OTHER, PERSON);
     await user.click(screen.getByRole('button', { name: 'Generate QR' }));
@@ -274,7 +274,7 @@ describe('text direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('all texts of a claim have their own text direction: in the list, on the claim’s page and on the receipt', async () => {
+  test('the list of claims, a claim’s page and the receipt isolate the direction of all user texts', async () => {
     server.use(http.get('*/api/claims', () => HttpResponse.json([ARABIC_CLAIM])));
     const list = await open('/claims', NAME, PERSON);
     expect(findTurnedAround()).toEqual([]);
@@ -289,20 +289,20 @@ describe('text direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('the question to claimants has its own direction, and a claimant’s phone number is left to right', async () => {
+  test('the claim form isolates the direction of user texts, and its field for a phone number is left to right', async () => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ title: NAME, claim_question: TEXT }))));
     await open('/posts/post-1/claim', NAME, TEXT);
     expect(findTurnedAround()).toEqual([]);
     expect(screen.getByLabelText(/^Another phone number/)).toHaveAttribute('dir', 'ltr');
   });
 
-  test('the texts of each post in a list have their own text direction', async () => {
+  test('a list of posts isolates the direction of each post’s texts', async () => {
     serveList('/posts', [aPost({ title: NAME, description: TEXT, location: OTHER, owner_first_name: PERSON })]);
     await open('/view-posts', NAME, TEXT, OTHER);
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('notices and names in the account have their own direction', async () => {
+  test('the list of notices and the account screen isolate the direction of user texts', async () => {
     const message = { ...matchMessage, title: NAME, location: OTHER, owner_first_name: PERSON, owner_last_name: '' };
     const notice = { message, noticed_at: AT, read_at: AT, is_open: true };
     server.use(http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [notice] })));

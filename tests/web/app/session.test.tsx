@@ -175,7 +175,7 @@ describe('a full phone storage', () => {
     expect(title).toHaveValue('Funguo');
   });
 
-  test('if the phone cannot record which notices it has shown, a notice is still shown once and acknowledged', async () => {
+  test('a notice is shown only once and acknowledged, although the phone cannot store that the notice was shown', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await waitFor(() => expect(heard.connections).toHaveLength(1));

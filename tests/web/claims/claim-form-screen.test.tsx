@@ -149,7 +149,7 @@ describe('claim form', () => {
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
     ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
   ] as const)(
-    'a post that requires a claim for contact explains claims to its author and to other people, in %s',
+    'if a finder accepts claims instead of showing a phone number, the finder and other people see claims explained, in %s',
     async (language, toOthers, toAuthor) => {
       serve({ contact: 'claim', phone_number: null });
       const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });
@@ -187,7 +187,7 @@ test.each([
   ['en', 'What you found', 'What you say is yours', 'Waits for you', 'The finder asks you something'],
   ['sw', 'Ulivyookota', 'Unavyosema ni vyako', 'Linakusubiri', 'Aliyekiokota anakuuliza swali'],
 ] as const)(
-  'claims are grouped by role, first the claims that wait for the user, in %s',
+  'in %s claims are grouped by role, and each group begins with the claims that wait for the user',
   async (language, found, claimed, waits, asked) => {
     serveClaims([READ, ANSWERED, WAITING, QUESTION]);
     await renderScreen('/claims', { language, isSignedIn: true });

@@ -199,7 +199,7 @@ describe('the hand-over', () => {
     },
   );
 
-  test('a locked hand-over code shows until when it is locked', async () => {
+  test('after the error code_locked an alert shows when the finder can enter a hand-over code again', async () => {
     const headers = { 'Retry-After': '3600' };
     serveClaim(ACCEPTED, {
       'hand-over': () => HttpResponse.json({ code: 'code_locked', detail: 'In an hour.' }, { status: 429, headers }),
@@ -342,7 +342,7 @@ test.each([
   },
 );
 
-test('a notice about the claim whose page is open opens no modal and is marked as read', async () => {
+test('while a claim’s page is open, a notice about the claim opens no modal and is marked as read', async () => {
   const { heard, push } = serveLive();
   await renderLive({ path: '/claims/claim-1' });
   await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -362,7 +362,7 @@ test('a notice of a hand-over opens its modal even on the claim’s own page', a
   expect(await screen.findByRole('dialog', { name: 'You have it back!' })).toBeInTheDocument();
 });
 
-test('a claim notice updates the bell, and each claim that waits for the user counts once', async () => {
+test('a claim notice updates the bell, which counts a waiting claim and its notice as one', async () => {
   const { heard, push } = serveLive();
   await renderLive();
   await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -396,23 +396,20 @@ test.each([
 test.each([
   ['owner', true],
   ['finder', false],
-] as const)(
-  'a match notice offers “This is mine” to owners, but not to finders (reader who posted as the %s)',
-  async (posted_by, isOffered) => {
-    const { heard, push } = serveLive();
-    server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
-    await renderLive();
-    await waitFor(() => expect(heard.connections).toHaveLength(1));
-    push({ ...matchMessage, phone_number: null });
-    await screen.findByRole('dialog', { name: 'A Matching Post Found!' });
-    if (isOffered) {
-      const link = await screen.findByRole('link', { name: 'This is mine' });
-      expect(link).toHaveAttribute('href', '/posts/found-post/claim');
-    } else {
-      expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
-    }
-  },
-);
+] as const)('a match notice to the %s offers “This is mine”: %s', async (posted_by, isOffered) => {
+  const { heard, push } = serveLive();
+  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
+  await renderLive();
+  await waitFor(() => expect(heard.connections).toHaveLength(1));
+  push({ ...matchMessage, phone_number: null });
+  await screen.findByRole('dialog', { name: 'A Matching Post Found!' });
+  if (isOffered) {
+    const link = await screen.findByRole('link', { name: 'This is mine' });
+    expect(link).toHaveAttribute('href', '/posts/found-post/claim');
+  } else {
+    expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
+  }
+});
 
 test('the menu links signed-in users, but not visitors, to their claims', async () => {
   serveClaim(aClaim());

@@ -20,7 +20,7 @@ test.each([
     ['Si chake', /Kabla ya hapo unaweza kutendua/],
   ],
 ] as const)(
-  'the finder can answer a claim in three ways, each with its consequence, in %s',
+  'in %s each of the finder’s three buttons to answer a claim describes its consequence',
   async (language, ...answers) => {
     serveClaim(aClaim());
     const { user } = await openClaim(language);
@@ -290,9 +290,9 @@ describe('the receipt of a hand-over', () => {
   test.each([
     ['cancelled', new DOMException('', 'AbortError'), false],
     ['refused', new DOMException('', 'NotAllowedError'), true],
-    ['broken', new Error('AbortError'), true],
+    ['stopped by an error', new Error('AbortError'), true],
   ] as const)(
-    'a failed share of the receipt shows an error, but a share that the user cancelled does not: sharing was %s',
+    'an error appears if sharing the receipt fails, but not if the user cancels (sharing was %s)',
     async (_case, error, isSaid) => {
       const asked = Promise.withResolvers<void>();
       stubShare(async () => {

@@ -71,7 +71,7 @@ test('after the countdown the button to undo the decline of a claim disappears',
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
-test('a question to the claimant is sent once for two presses; if it fails, the reason appears and the text stays', async () => {
+test('a double press sends the finder’s question once, and a failure shows the reason and keeps the text', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { ask: answer });
   const { user } = await openClaim();
