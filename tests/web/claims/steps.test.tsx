@@ -146,7 +146,7 @@ test('a failed withdrawal of a claim shows the reason in its dialog, which stays
   expect(await dialog.findByRole('alert')).toHaveTextContent(/^There was no answer/);
 });
 
-test('if blocking the other person fails, the dialog shows an error; Cancel moves the focus to the button that opens the dialog', async () => {
+test('if blocking the other party fails, the dialog shows an error and can be cancelled', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { block: answer });
   const { user, router } = await openClaim();
@@ -269,7 +269,7 @@ test('withdrawing a claim needs a confirmation, and a double press sends one req
   expect(taken).toEqual([{ name: 'withdraw', body: null }]);
 });
 
-test('each party reads the claim’s history from their own point of view', async () => {
+test('in a claim’s history the user’s own steps begin with “You”, for the finder and for the claimant', async () => {
   const history = [
     step('claim', 'claimant'),
     step('ask', 'finder'),

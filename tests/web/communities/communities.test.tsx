@@ -28,7 +28,7 @@ describe('the user’s communities', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a card shows a community’s status, date and access code only to its admins; members get a link to its page', async () => {
+  test('a community’s card shows the status, creation date and access code only to admins of the community', async () => {
     const { access_code: _secret, ...market } = {
       ...SCHOOL,
       id: 'market',
@@ -160,7 +160,7 @@ describe('the user’s communities', () => {
     ['en', {}, 'Failed to join community: Unknown error'],
     ['sw', {}, 'Imeshindikana kujiunga na jumuiya: Hitilafu isiyojulikana'],
   ] as const)(
-    'in %s an attempt to join that the server refuses with %j shows "%s"',
+    'in %s a refused attempt to join shows an error: server response %j, error "%s"',
     async (language, body, sentence) => {
       serveOwn([]);
       server.use(http.post('*/api/communities/join', refuseWith(404, body)));

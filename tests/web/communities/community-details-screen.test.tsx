@@ -66,7 +66,7 @@ describe('a community’s page', () => {
     expect(await screen.findByRole('combobox', { name: 'Community' })).toHaveValue('MBEZ2345');
   });
 
-  test('a member leaves after reading what happens to their posts', async () => {
+  test('a member leaves after a dialog has said that the member’s posts stay in the community', async () => {
     serveSchool(AS_MEMBER);
     const steps = noteSteps();
     const { user, router } = await open();
@@ -111,7 +111,7 @@ describe('a community’s page', () => {
     ['en', /^This community closes on 29 November 2026/, 'Keep it open'],
     ['sw', /^Jumuiya hii itafungwa tarehe 29 Novemba 2026/, 'Usiifunge'],
   ] as const)(
-    'in %s all members see the closing date, and only admins can cancel it',
+    'in %s an admin can cancel the closing of the community; an ordinary member sees only the closing date',
     async (language, text, button) => {
       serveSchool({ ...AS_MEMBER, closes_at: '2026-11-29T09:00:00.000Z' });
       const members = await open(language);
@@ -259,7 +259,7 @@ test('the printed sheet has the community’s name, QR code and access code, and
   expect(document.querySelector('.qr-poster')).toBeNull();
 });
 
-test('the QR code of a pending community says that the community is not open, and cannot be printed', async () => {
+test('the dialog with a pending community’s QR code has no Print button and says that the community is not approved', async () => {
   serve();
   server.use(http.get('*/api/communities/school', () => HttpResponse.json({ ...SCHOOL, approval_status: 0 })));
   const { user } = await openDetails();
@@ -285,7 +285,7 @@ test('a failure to load a community’s QR code is logged, and shows no error on
   expect(screen.queryByText('Hapana')).toBeNull();
 });
 
-test('the access code is copied, and shared as a link', async () => {
+test('the Copy button copies the access code, and the Share button shares a link for joining', async () => {
   serve();
   const { user } = await openDetails();
   const share = vi.fn(async () => {});

@@ -85,7 +85,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('if a press on “Keep it open” fails, the reason appears; a retry keeps the closing community open', async () => {
+  test('a failed press on “Keep it open” shows the reason, and a second press succeeds', async () => {
     serveSchool({ ...AS_MEMBER, member_count: 1, closes_at });
     server.use(http.post('*/api/communities/school/reopen', () => HttpResponse.error()));
     const { user } = await open();
@@ -159,7 +159,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull();
   });
 
-  test('the only member of a closing community can keep it open but cannot leave; one of several members can leave', async () => {
+  test('a member can leave a closing community only if the community has other members', async () => {
     serveSchool({ member_count: 1, closes_at });
     const alone = await open();
     expect(await screen.findByRole('button', { name: 'Keep it open' })).toBeInTheDocument();
@@ -263,7 +263,7 @@ describe('members of a community', () => {
     expect(choicesIn(await manage(user, 'Juma Hassan'))).toEqual(['Close', 'Remove from the community', 'Close']);
   });
 
-  test('an admin becomes an ordinary member after a confirmation, which can be cancelled', async () => {
+  test('an admin can make another admin an ordinary member, and the confirmation can be cancelled', async () => {
     const steps = noteSteps(() => HttpResponse.json({ ...SALMA, role: 'member' }));
     const { user } = await open();
     await user.click((await manage(user, 'Salma')).getByRole('button', { name: 'Make an ordinary member' }));
@@ -314,7 +314,7 @@ describe('members of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('after a member’s removal a message names the member, and the admin can decline to make a new access code', async () => {
+  test('an admin who has removed a member can cancel the dialog that offers a new access code', async () => {
     const steps = noteSteps();
     const { user } = await open();
     await user.click((await manage(user, 'Juma Hassan')).getByRole('button', { name: 'Remove from the community' }));

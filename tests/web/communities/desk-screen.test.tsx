@@ -71,7 +71,7 @@ describe('a community’s desk for found things', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('text typed at the desk survives a reload if the app is in Swahili', async () => {
+  test('in the Swahili app, text typed at the desk survives a reload', async () => {
     const first = await open('sw');
     await first.user.type(await screen.findByRole('textbox', { name: 'Kichwa cha tangazo' }), 'Kofia');
     first.unmount();
@@ -243,7 +243,7 @@ describe('the form at the desk for found things', () => {
     });
   });
 
-  test('creates one post for two presses, and for a retry after a failure or a reload', async () => {
+  test('sends one request for two presses, and retries with the same idempotency key, also after a reload', async () => {
     const answered = Promise.withResolvers<void>();
     const fail = () => refuse(429, 'too_many_requests', 'Umetangaza mno leo.');
     const sent = servePosting(async () => {
@@ -281,7 +281,7 @@ describe('the form at the desk for found things', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('says that an earlier try has already published an older text, and can publish the new text too', async () => {
+  test('says that an earlier try published the post, and offers to publish the changed text as another post', async () => {
     const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
     const sent = servePosting(cameThrough, cameThrough);
     const { user } = await open();
@@ -298,7 +298,7 @@ describe('the form at the desk for found things', () => {
     expect(sent.map(({ key }) => key === sent[0]?.key)).toEqual([true, true, false]);
   });
 
-  test('shows the server’s error at its field, which gets the focus', async () => {
+  test('shows the server’s error about a field at this field, and moves the focus there', async () => {
     servePosting(() =>
       refuse(422, 'validation_failed', undefined, [{ field: 'location', message: 'Mahali hapajulikani.' }]),
     );
@@ -449,7 +449,7 @@ describe('the list at the desk for found things', () => {
     expect(sheet()).toBeNull();
   });
 
-  test('is not printed if it fails to load: an error appears, and a double press sends one request', async () => {
+  test('shows an error and is not printed if the posts fail to load', async () => {
     const answered = Promise.withResolvers<void>();
     let count = 0;
     server.use(
@@ -472,7 +472,7 @@ describe('the list at the desk for found things', () => {
     expect(list.queryByRole('alert')).toBeNull();
   });
 
-  test('shows a thing whose post waits on the phone until the network returns', async () => {
+  test('shows a thing whose post waits on the phone for a network connection', async () => {
     server.use(http.post('*/api/posts', () => HttpResponse.error()));
     loseNetwork();
     const { user } = await open();

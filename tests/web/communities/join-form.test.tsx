@@ -49,7 +49,7 @@ test('the help on joining explains where access codes come from, and links to th
   expect(box.getByRole('textbox')).toHaveAttribute('dir', 'ltr');
 });
 
-test('two presses on Join join once, and an earlier error is hidden during the request', async () => {
+test('submitting the access code twice sends one request, and hides the error of an earlier try', async () => {
   server.use(http.post('*/api/communities/join', refuseWith(404, { detail: 'Community not found' })));
   const { user, router } = await open('/communities?join=ABCDE23456');
   await user.click(await screen.findByRole('button', { name: 'Join' }));

@@ -262,7 +262,7 @@ test.each([
   ['/community-details/school', closing],
   ['/community-details/school', suspended],
 ] as const)(
-  'the community’s page %s already shows what the notice %o says, so the notice opens no dialog',
+  'a notice about a community opens no dialog on that community’s page: page %s, notice %o',
   async (path, message) => {
     const { heard, push } = serveLive();
     await renderLive({ path });

@@ -272,7 +272,7 @@ describe('posts of a community', () => {
     ['en', 'Hide', 'Cancel', /Only its author and the admins/, 'The post is hidden. Its author has been notified.'],
     ['sw', 'Ficha', 'Ghairi', /Hakuna atakayeliona/, /Tangazo limefichwa/],
   ] as const)(
-    'in %s hiding a post can be cancelled, and a success shows a message and moves the focus to the posts',
+    'in %s hiding a post needs a confirmation, and then shows a message',
     async (language, hide, cancel, text, done) => {
       serveList('/posts', [KEYS]);
       noteSteps();
@@ -316,7 +316,7 @@ describe('posts of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('restoring a hidden post shows a message and moves the focus to the posts, or shows the error', async () => {
+  test('a refused try to restore a hidden post shows the reason, and a second try succeeds', async () => {
     serveList('/posts', [HIDDEN]);
     server.use(http.post('*/api/communities/school/posts/keys/restore', refuseWith(409, { detail: 'Siyo sasa.' })));
     const { user } = await open();

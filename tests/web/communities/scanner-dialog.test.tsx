@@ -287,7 +287,7 @@ describe('a photo of a QR code', () => {
       'Hakuna msimbo wa QR ulioweza kusomeka kwenye picha hii. Tafadhali chagua iliyo wazi zaidi.',
     ],
   ] as const)(
-    'shows in %s that it is being read, and no other photo is accepted meanwhile',
+    'in %s the photo button is disabled and shows a progress text while the app reads a photo',
     async (language, choose, reading, sentence) => {
       await changeLanguage(language);
       let answer = Promise.withResolvers<string>();

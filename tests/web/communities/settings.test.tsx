@@ -46,7 +46,7 @@ describe('a community’s settings', () => {
     expect(await nameField()).toHaveAccessibleDescription(/^We check every new name/);
   });
 
-  test('the server’s error is shown at its field; if no response comes, an error is shown above the form', async () => {
+  test('the server’s error about the name is shown at the name field, and a missing response in an alert', async () => {
     const errors = [{ field: 'name', message: 'Jina hili limechukuliwa.' }];
     server.use(http.patch('*/api/communities/school', refuseWith(422, { code: 'validation_failed', errors })));
     const { user } = await open();
@@ -140,7 +140,7 @@ describe('a community’s settings', () => {
       '/communities/school',
     ],
   ] as const)(
-    'leaving a community of %i members shows a message, and opens the list of communities or the closing community’s page',
+    'leaving shows a message and the list of communities, but the only member stays on the page (members: %i)',
     async (count, admins, action, said, path) => {
       serveSchool({ member_count: count, admins: [...admins] });
       noteSteps(() =>
@@ -157,7 +157,7 @@ describe('a community’s settings', () => {
     },
   );
 
-  test('an admin who lost the role meanwhile sees after the next action that the page is for admins only', async () => {
+  test('if an admin loses the role, the next action on the page shows that the page is for admins only', async () => {
     server.use(http.post('*/api/communities/school/access-code', refuseWith(409, { detail: 'Umechelewa.' })));
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'Make a new one' }));

@@ -162,7 +162,7 @@ describe('the language and the title of the page', () => {
     expect(currentLanguage()).toBe(language);
   });
 
-  test('the browser tab shows the title of the screen’s content, such as a post, or else the screen’s own title', () => {
+  test('the browser tab shows the screen’s title, unless the screen’s content has its own title', () => {
     const { rerender, unmount } = render(<Screen />);
     expect(document.title).toBe('Posts · Patikana');
     rerender(<Screen own="Funguo" />);

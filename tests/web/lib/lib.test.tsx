@@ -232,7 +232,7 @@ function Name() {
 }
 
 describe('a store', () => {
-  test('sends an event to every listener, also to a listener that another listener removes meanwhile', () => {
+  test('still sends an event to a listener that another listener removes during this event', () => {
     const event = createEvent<[string]>();
     const heard: string[] = [];
     event.on((about) => {
@@ -272,7 +272,7 @@ describe('dates, push permission and downloads', () => {
     ['en', '23 November 2026', /^Sun,? 22 Nov$/, /^23 Nov 2026, 01:30$/],
     ['sw', '23 Novemba 2026', /22 Nov$/, /^23 Nov 2026, 01:30$/],
   ] as const)(
-    'a day is a Tanzanian day, whatever the phone’s time zone, in %s',
+    'in %s dates and times are shown in Tanzanian time, whatever the phone’s time zone',
     async (language, date, day, dateTime) => {
       vi.useRealTimers();
       await changeLanguage(language);
@@ -291,7 +291,7 @@ describe('dates, push permission and downloads', () => {
     [7, '2026-11-17'],
     [30, '2026-10-25'],
     [null, null],
-  ] as const)('a filter for the posts of the last %s days, including today, begins on the day %s', (days, since) => {
+  ] as const)('a filter by the age of posts sends the first day: days %s, first day %s', (days, since) => {
     const filter = {
       ...{ search: 'a', communityCode: 'b', postedBy: null, kind: null, place: 'c', days },
       ...{ isOpenOnly: true, isExact: true },

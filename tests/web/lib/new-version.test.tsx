@@ -228,12 +228,12 @@ test.each([
 });
 
 test.each([
-  ['a 404 means that a deployment replaced it', () => new HttpResponse(null, { status: 404 }), 'replaced'],
-  ['an HTML page means that a deployment replaced it', ofType('text/html; charset=utf-8'), 'replaced'],
-  ['a script means that it is served', ofType('text/javascript'), 'served'],
-  ['a response without a type means that it is served', () => new HttpResponse(null), 'served'],
-  ['without a response nothing is known', () => HttpResponse.error(), null],
-])('the app asks for a file that failed to load: %s', async (_what, answer, found) => {
+  ['status 404 means that a deployment replaced the file', () => new HttpResponse(null, { status: 404 }), 'replaced'],
+  ['an HTML page means that a deployment replaced the file', ofType('text/html; charset=utf-8'), 'replaced'],
+  ['a script means that the server has the file', ofType('text/javascript'), 'served'],
+  ['a response without a type means that the server has the file', () => new HttpResponse(null), 'served'],
+  ['no response means that the cause is unknown', () => HttpResponse.error(), null],
+])('a second request for a file that failed to load shows the cause: %s', async (_what, answer, found) => {
   const asked = serve(CHUNK, answer);
   expect(await findChunk(MISSING)).toBe(found);
   expect(asked).toEqual([CHUNK]);
@@ -287,7 +287,7 @@ function Panel({ part, isOpen = true }: { part: Late<string>; isOpen?: boolean }
   return <p>{Part ?? `${hasFailed ? 'failed' : 'well'}, ${isLoading ? 'loading' : 'idle'}`}</p>;
 }
 
-test('the page reloads if a deployment has replaced the file of a part of the screen', async () => {
+test('the page reloads if a deployment has replaced a code file that a part of the screen needs', async () => {
   serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   const reload = stubReload();
   render(<Panel part={late(fail)} />);

@@ -200,7 +200,7 @@ describe('a list of matches', () => {
     },
   );
 
-  test('loses its button when its last match is dismissed, even before the server sends the new number of matches', async () => {
+  test('the button that opens the list disappears after the last match is dismissed, without a new count from the server', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(<MatchCount postId="mine" onEmptied={onEmptied} />);
@@ -237,7 +237,7 @@ describe('a list of matches', () => {
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
   ] as const)(
-    'explains that the daily limit hides the phone number (end of the limit: %s, on the post’s own screen: %s)',
+    'explains that the daily limit hides the phone number: known end of the limit %s, on the post’s own screen %s',
     async (opensAt, isOpened, text, ways) => {
       show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
       expect(screen.getByText(text)).toBeInTheDocument();
@@ -399,7 +399,7 @@ describe('answering matches', () => {
     expect(screen.queryByRole('region', { name: 'These might be it' })).toBeNull();
   });
 
-  test('in My Posts, the focus moves to the post’s card when the dialog closes after the post’s last match was dismissed', async () => {
+  test('in My Posts, closing a dialog without remaining matches moves the focus to the post’s card', async () => {
     const matches = [POSSIBLE];
     serveMatches(matches);
     serveList('/posts/by-owner', [MINE]);

@@ -171,7 +171,7 @@ describe('the live connection', () => {
     expect(socket.isClosed).toBe(false);
   });
 
-  test('leaves a socket that is still opening unchanged, and sends no ping, when the user returns to the page', async () => {
+  test('sends no ping and opens no second socket if the user returns while the socket is still opening', async () => {
     await connect();
     comeBack();
     await pass(60_000);
@@ -235,7 +235,7 @@ describe('the live connection', () => {
     expect([asked, sockets.length]).toEqual([2, 0]);
   });
 
-  test('after several failed tries to connect, doubles the wait before each next try, up to a minute, until a try succeeds', async () => {
+  test('after several failed tries to connect, waits twice as long before each further try, up to a minute', async () => {
     answers = Array.from({ length: 12 }, () => unavailable);
     await connect();
     const waits: number[] = [];

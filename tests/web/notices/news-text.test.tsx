@@ -175,7 +175,7 @@ test.each([
     false,
   ],
 ] as const)(
-  'the notice of type %s names the community and its former name (%s), if any, and gives the reason of a refusal',
+  'a notice explains the decision about a new community or a new name: type %s, former name %s',
   async (type, former_name, reason, texts, isOpen) => {
     const card = await readCard({ ...COMMUNITY, type, reason, ...(former_name && { former_name }) });
     const said = card.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);
@@ -262,7 +262,7 @@ test.each([
   ['en', paused, 'Your claim is paused', /Your claim continues when the post is shown again/, '/claims/claim-1'],
   ['sw', paused, 'Dai lako limesitishwa', /Dai lako litaendelea/, '/claims/claim-1'],
 ] as const)(
-  'in the language %s the notice %o has a heading, a text and a link',
+  'a notice has a heading, a text and a link: language %s, notice %o',
   async (language, message, title, text, path) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();

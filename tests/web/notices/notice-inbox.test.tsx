@@ -90,7 +90,7 @@ describe('the notice inbox of a browser tab', () => {
     await waitFor(() => expect(tabs.map(({ shown }) => shown())).toContain('notice-1'));
   });
 
-  test('removes a waiting notice that another tab has shown, even while its own tab is hidden', async () => {
+  test('removes a waiting notice that another tab has shown, even if the inbox’s tab is hidden', async () => {
     hide();
     const { pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(rejectionMessage);
@@ -100,7 +100,7 @@ describe('the notice inbox of a browser tab', () => {
     expect(tabs.map(({ waiting }) => waiting())).toEqual([[], []]);
   });
 
-  test('acknowledges a notice that another tab has shown and refreshes its own tab’s lists, but does not show the notice', async () => {
+  test('acknowledges a notice that another tab has shown, but does not show the notice', async () => {
     const { heard, push } = serveLive();
     const tab = openTab();
     await connected(heard);
@@ -208,7 +208,7 @@ test('logging out clears the number at the bell and stops the notices', async ()
   expect(await bell('Notices')).toBeInTheDocument();
 });
 
-test('the bell counts the unread notices, and claims that wait for the user and have no unread notice', async () => {
+test('the number at the bell also counts each claim that waits for the user and has no unread notice', async () => {
   const { heard } = serveLive();
   const told: Notice = {
     ...NOTICE,
@@ -295,7 +295,7 @@ test('when a notice is read on another device, the list of notices is refetched 
 });
 
 test.each(['locks', 'no locks'])(
-  'in a browser with %s, a notice is shown once, and is recorded as shown only for its user',
+  'in a browser with %s a notice is shown only once to each user of the browser',
   async (have) => {
     if (have === 'locks') stubLocks();
     expect(wasShown('asha', 'notice-1')).toBe(false);
@@ -313,7 +313,7 @@ test('if two tabs try to show the same notice at once, only one of them may show
   expect(await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-1')])).toEqual([true, false]);
 });
 
-test('if one tab has reserved a notice to show it, other tabs cannot show it, even if the storage has lost the record', async () => {
+test('a notice that one tab has reserved is not shown in another tab, even if the browser’s storage was cleared', async () => {
   stubLocks();
   await claimNotice('asha', 'notice-1');
   localStorage.clear();

@@ -154,7 +154,7 @@ describe('the list of notices', () => {
     },
   );
 
-  test('does not highlight “Post an item” if it is empty, because the question about push notices has the highlighted button', async () => {
+  test('does not highlight the link “Post an item” if the list is empty', async () => {
     serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Post an item' })).not.toHaveClass('bg-accent');
@@ -280,7 +280,7 @@ test.each([
   ['en', 'Your answer could not be saved. Please try again.'],
   ['sw', 'Jibu lako halikuweza kuhifadhiwa. Tafadhali jaribu tena.'],
 ] as const)(
-  'an error is shown in the language %s if “Not this one”, pressed on a phone’s notification, fails',
+  'a failed answer “Not this one” on a phone’s notification shows an error in the language %s',
   async (language, failed) => {
     serveLive();
     server.use(http.post('*/api/notices/:id/dismiss', () => refuse(404, 'not_found')));

@@ -49,17 +49,22 @@ describe('the outbox', () => {
 
   test.each([
     [
-      'waits after a response of a busy server with a waiting time',
+      'waits in the outbox if the server is busy and names a waiting time',
       new ApiError(503, {}, new Headers({ 'Retry-After': '5' })),
       true,
       true,
     ],
-    ['does not wait after a response of a busy server without a waiting time', new ApiError(503, {}), true, false],
-    ['waits after a failure without a network', new ApiError(0, {}), false, true],
-    ['does not wait after a missing response over a network', new ApiError(0, {}), true, false],
-    ['does not wait after a refusal, even if the network is lost afterwards', new ApiError(422, {}), false, false],
-    ['does not wait after a programming error', new Error('x'), false, false],
-  ])('a post waits in the outbox only if another try can succeed: the post %s', (_what, error, isOnline, canWait) => {
+    ['does not wait in the outbox if the server is busy and names no waiting time', new ApiError(503, {}), true, false],
+    ['waits in the outbox if there is no network', new ApiError(0, {}), false, true],
+    ['does not wait in the outbox if no response comes although there is a network', new ApiError(0, {}), true, false],
+    [
+      'does not wait in the outbox if the server refused the post, even if the network is lost afterwards',
+      new ApiError(422, {}),
+      false,
+      false,
+    ],
+    ['does not wait in the outbox if the cause is a programming error', new Error('x'), false, false],
+  ])('a post that could not be sent %s', (_what, error, isOnline, canWait) => {
     if (!isOnline) loseNetwork();
     expect(canBeSentLater(error)).toBe(canWait);
   });
@@ -141,7 +146,7 @@ describe('the outbox', () => {
     expect(tries).toEqual([0, 10, 10]);
   });
 
-  test('does not delay other posts because of the waiting time of a refused post', async () => {
+  test('does not delay other posts for a post that the server first delayed and then refused', async () => {
     const tries = servePosting(() => HttpResponse.json(aPost(), { status: 201 }));
     keepForSending(aPending('Funguo'), { retryAfterMs: 10 * MINUTE_MS });
     writeOutbox(readOutbox().map((post) => ({ ...post, refusal: 'No.' })));
