@@ -50,7 +50,7 @@ describe('photos that wait to be sent', () => {
     expect(storage.openings).toBe(1);
   });
 
-  test('change only if the filter given to changePhotos() selects them, and a change restores no deleted photo', async () => {
+  test('changePhotos() changes only the photos that the filter selects, and deleted photos stay deleted', async () => {
     stubPhotoStorage();
     const { keepPhotos, changePhotos, forgetPhotos, readPhotos } = await openTab();
     const [one, two, gone] = [aWaitingPhoto(), aWaitingPhoto(), aWaitingPhoto()];
@@ -101,7 +101,7 @@ describe('photos that wait to be sent', () => {
     expect(await other.readPhotos()).toEqual([]);
   });
 
-  test('open the storage again for the next photo after the storage failed to open', async () => {
+  test('a photo is stored even if the photo storage failed to open for an earlier photo', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, readPhotos, isKept } = await openTab();
     storage.isForbidden = true;
@@ -113,7 +113,7 @@ describe('photos that wait to be sent', () => {
     expect((await readPhotos()).map(isKept)).toEqual([false, true]);
   });
 
-  test('include a picture that is still being shrunk, and move only after it is shrunk', async () => {
+  test('include a picture that is still being shrunk, and the app moves this picture to the outbox after shrinking it', async () => {
     stubPhotoStorage();
     const { takePhotos, keepPhotos, movePhotos, forgetPhotos, readPhotos, hasPhotos } = await openTab();
     const { promise, resolve } = Promise.withResolvers<void>();

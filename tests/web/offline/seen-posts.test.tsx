@@ -138,7 +138,7 @@ describe('posts stored for offline reading', () => {
     expect(localStorage.getItem('postDraft:asha:new')).toBe('{}');
   });
 
-  test('a person’s posts that are not yet stored when another person signs in are never stored', async () => {
+  test('if another person signs in before the posts are stored, the first person’s posts are never stored', async () => {
     signInAs(ASHA);
     const { client } = open();
     client.setQueryData(queryKeys.posts.own('asha'), { title: 'Pochi' });
@@ -151,7 +151,7 @@ describe('posts stored for offline reading', () => {
     expect(localStorage.getItem('seenPosts:juma')).toContain('Kofia');
   });
 
-  test('a person’s stored posts are restored as soon as they sign in', async () => {
+  test('signing in restores the posts that the phone has stored for this person', async () => {
     signInAs(ASHA);
     const before = open();
     before.client.setQueryData(queryKeys.posts.own('asha'), { title: 'Pochi' });
@@ -422,7 +422,7 @@ describe('a field of the prerendered page', () => {
     document.body.innerHTML = '';
   });
 
-  test('keeps the text typed before the app loads; an empty field gets the value that the app has stored', () => {
+  test('keeps the text typed before the app loads; an empty field gets the text that the app fills in', () => {
     document.body.innerHTML =
       '<div data-prerendered lang="en"><input name="title"><input name="place"></div><div id="root"></div>';
     document.documentElement.lang = 'en';

@@ -81,7 +81,7 @@ test('on a phone that cannot store photos the form shows a warning', async () =>
   expect(await screen.findByText(/This phone cannot store photos/)).toBeInTheDocument();
 });
 
-test('a photo that is moved while its description is saved keeps both changes, also on a phone that cannot store photos', async () => {
+test('on a phone that cannot store photos, a photo can get a new description and a new position at the same time', async () => {
   const { changePhotos, keepPhotos } = await import('#web/offline/photo-queue.ts');
   const photo = { id: 'one', place: 'a-draft', userId: null, order: 1, alt: '', picture: new Blob(), refusal: null };
   await keepPhotos([photo]);
@@ -94,7 +94,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('for a thing with the title “%s” the form accepts photos (true or false): %s', async (title, takes) => {
+])('the form accepts photos of a thing with the title “%s” (true or false): %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);

@@ -182,7 +182,7 @@ describe('the choice of the contact in the post form', () => {
     ['sw', 'Nimeokota kitambulisho', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
     ['sw', 'Simu ya Tecno', /^Watu wengi huulizia vitu kama hiki/, 'Ficha namba yangu'],
   ] as const)(
-    'the form suggests, in the language %s for the title “%s”, that the user hides the phone number',
+    'the form suggests in the language %s to hide the phone number if the title is “%s”',
     async (language, title, suggestion, hide) => {
       const sent = serveSubmit();
       const { fill, submit } = await openForm(language);
@@ -319,7 +319,7 @@ describe('the phone number in the post form', () => {
     expect(field('phone')).toHaveValue('0712345678');
   });
 
-  test('is not stored as a draft if the user has typed nothing else', async () => {
+  test('is not stored in the draft if the user has not changed it', async () => {
     const before = await openWithNumber();
     expect(Object.keys(localStorage).filter((key) => key.startsWith('postDraft'))).toEqual([]);
     await before.user.type(before.field('title'), 'Begi');

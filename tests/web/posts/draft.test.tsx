@@ -54,7 +54,7 @@ describe('the draft of a post', () => {
     expect(screen.queryByText('Location is required')).toBeNull();
   });
 
-  test('becomes a separate post in this tab if another tab has already posted the same draft', async () => {
+  test('is sent with a new idempotency key if another tab has already posted the same draft', async () => {
     const keys: (string | null)[] = [];
     server.use(
       http.post('*/api/posts', async ({ request }) => {
@@ -208,7 +208,7 @@ describe('the values of the post form', () => {
       { identifier: 'TZ-555123', second_identifier: '', has_identifiers: true, removes_identifiers: true },
       ['TZ-555123'],
     ],
-  ])('with the identifiers %j are sent as the identifiers %j', (typed, identifiers) => {
+  ])('the form fields %j are sent as the identifiers %j', (typed, identifiers) => {
     expect(toPostInput({ ...WHOLE, ...typed }).identifiers).toEqual(identifiers);
   });
 
@@ -247,7 +247,7 @@ describe('the values of the post form', () => {
     });
   });
 
-  test('include the account’s phone number after a reload, if the user only focused the number’s field', async () => {
+  test('contain the account’s phone number after a reload, even if the user focused the empty phone field before', async () => {
     const first = await openForm();
     await first.user.click(first.field('phone'));
     await first.user.type(first.field('title'), 'Begi');

@@ -97,7 +97,7 @@ describe('ending a post', () => {
   );
 
   test.each(['I found it myself', 'Somebody returned it to me'])(
-    'a post closed with the outcome “%s” can be reopened for ten minutes',
+    'the outcome “%s” marks the post as returned, and the author can undo this within ten minutes',
     async (outcome) => {
       holdClock();
       const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
@@ -111,10 +111,10 @@ describe('ending a post', () => {
   );
 
   test.each([
-    ['with the outcome “with the police”', 'closed'],
-    ['with its cross', 'open'],
+    ['presses “It is with the police”', 'closed'],
+    ['presses the cross', 'open'],
   ] as const)(
-    'if the user leaves the dialog “Close your post” %s, the post is %s and has no “Undo”',
+    'after the user %s in the dialog “Close your post”, the post is %s and has no button “Undo”',
     async (_how, state) => {
       const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
       await user.click(cardOf('Funguo').getByRole('button', { name: 'Close the post' }));

@@ -82,7 +82,7 @@ describe('“More details” in the form', () => {
       'Umemtaja mtu mwingine. Kama unatangaza kwa niaba yake, sema hapa chini.',
     ],
   ] as const)(
-    'opens in the language %s, for the answer “%s” and the title “%s”, and says why',
+    'opens with an explanation in the language %s after the answer “%s” and the title “%s”',
     async (language, answer, title, why) => {
       const { user, field } = await openForm(language);
       await user.click(screen.getByRole('radio', { name: answer }));
@@ -125,7 +125,7 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(true);
   });
 
-  test('stays open when the user deletes the text because of which it has opened', async () => {
+  test('stays open after the user deletes the title that opened it', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Simu');
     await user.clear(field('title'));
@@ -239,14 +239,17 @@ describe('the question “Did you lose it?”', () => {
     ['Yes, I lost it', 'owner'],
     ['No, I found it', 'finder'],
     [null, 'finder'],
-  ])('decides the side of the post: the answer “%s” creates a post with the side “%s”', async (answer, postedBy) => {
-    const sent = serveSubmit();
-    const { user, fill, submit } = await openForm();
-    if (answer) await user.click(screen.getByRole('radio', { name: answer }));
-    await fill('Lost wallet');
-    await submit();
-    await waitFor(() => expect(sent[0]?.body).toMatchObject({ title: 'Lost wallet', posted_by: postedBy }));
-  });
+  ])(
+    'decides the side of the post: the answer “%s” (null: not answered) creates a post with the side “%s”',
+    async (answer, postedBy) => {
+      const sent = serveSubmit();
+      const { user, fill, submit } = await openForm();
+      if (answer) await user.click(screen.getByRole('radio', { name: answer }));
+      await fill('Lost wallet');
+      await submit();
+      await waitFor(() => expect(sent[0]?.body).toMatchObject({ title: 'Lost wallet', posted_by: postedBy }));
+    },
+  );
 
   test('decides the hints in the form; autofill offers the user’s own name only if the answer is yes', async () => {
     const { user, field } = await openForm();
@@ -287,7 +290,7 @@ describe('the question “Did you lose it?”', () => {
     ['Report Item', null],
     ['Post what you found', 'no'],
   ] as const)(
-    'is answered by the link on the home page that opened the form: the link “%s” answers “%s”',
+    'the home page’s link “%s” opens the form with the answer “%s” (null: not answered)',
     async (name, answer) => {
       const { user } = await renderScreen('/', { isSignedIn: true });
       await user.click(await screen.findByRole('link', { name }));
@@ -390,7 +393,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  '“%s” is not recognised as a document. It is recognised as a thing that strangers may claim falsely (true or false): %s',
+  'the title “%s” is not about a document; the title is about a thing that many people may claim (true or false): %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },
@@ -407,7 +410,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('“%s” is recognised as a thing that strangers may claim falsely (true or false): %s', (text, isWanted) => {
+])('“%s” is recognised as a thing that many people may claim (true or false): %s', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 
@@ -437,4 +440,6 @@ test.each([
   'Mbuzi wangu',
   'Koti la mtoto',
   '',
-])('for the text “%s” the form suggests no more fields', (text) => expect(findLikelyDetails(text)).toEqual([]));
+])('for the text “%s” the form does not suggest filling in any other field', (text) =>
+  expect(findLikelyDetails(text)).toEqual([]),
+);

@@ -123,7 +123,7 @@ describe('the user’s own posts', () => {
     ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
     ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
   ] as const)(
-    'include a post that the server refused and that the phone cannot store as a draft, with a message in the language %s',
+    'a refused post stays in My Posts if the phone is too full to edit it, and a message in the language %s says so',
     async (language, correct, said) => {
       keepRefused('Mwavuli');
       const { user, router } = await openMyPosts(language);
@@ -150,7 +150,7 @@ describe('the user’s own posts', () => {
     await forgetPhotos(() => true);
   });
 
-  test('include a refused post that cannot be edited while the form has another draft; the draft is not replaced', async () => {
+  test('“Edit the post” on a refused post does not replace the draft that the form already contains', async () => {
     keepRefused('Mwavuli');
     saveDraft(draftKey('a-user', null), { values: { ...EMPTY_POST, title: 'Miwani' }, idempotencyKey: 'another-key' });
     const { user } = await openMyPosts();
@@ -244,7 +244,7 @@ describe('deleting a post', () => {
     expect(deleted).toEqual([]);
   });
 
-  test('is cancelled by closing the confirmation; after it, leaving the browser tab sends the deletion, returning to it does not', async () => {
+  test('is cancelled by closing the confirmation; a confirmed deletion is sent when the user leaves the browser tab', async () => {
     const { user, posts } = await openMyPosts();
     const deleted = serveDeletion(posts);
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Delete' }));

@@ -218,7 +218,7 @@ describe('the post form', () => {
     expect(sent[1]?.body).toEqual(sent[0]?.body);
   });
 
-  test('a submit creates the post and does not also update it, even if the server returns the title with fewer spaces', async () => {
+  test('creating a post sends a single request, even if the server removes spaces from the title', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, title: 'Funguo za gari' })));
     const { fill, submit } = await openForm();
     await fill(' Funguo  za gari ');
@@ -341,7 +341,7 @@ describe('submitting the post form', () => {
 
   const drafts = () => Object.keys(localStorage).filter((key) => key.startsWith('postDraft'));
 
-  test('after posting the form stays disabled, stores no draft, and is not in the browser’s history', async () => {
+  test('after the post is created, the form is disabled, stores no draft, and is not in the browser’s history', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
     const { user, fill, submit, field, router } = await openForm();
     await fill();

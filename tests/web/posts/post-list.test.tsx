@@ -218,7 +218,7 @@ function stubEnd(isNear: boolean) {
   return seen;
 }
 
-test('after five empty pages of posts, loaded automatically, the user decides whether to load more', async () => {
+test('after five empty pages of posts, each further page loads only when the user presses a button', async () => {
   stubEnd(true);
   const queries = serveList('/posts', [], [], [], [], [], [], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts?search=zz');
@@ -369,7 +369,7 @@ test('a search without results has only one link to post a loss', async () => {
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('the link to post a loss appears at the first letter of a search, and is missing without a search', async () => {
+test('the link to post a loss is missing until the user types the first letter of a search', async () => {
   serveList('/posts', [aPost()]);
   const { user } = await renderScreen('/view-posts');
   await screen.findByRole('article');

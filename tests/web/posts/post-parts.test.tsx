@@ -140,7 +140,7 @@ describe('parts of a post', () => {
   test.each([
     [true, '/posts/post-x/claim'],
     [false, '/login'],
-  ])('the link “This is mine” of a user (signed in: %s) leads to %s', async (isSignedIn, address) => {
+  ])('if “signed in” is %s, the link “This is mine” leads to %s', async (isSignedIn, address) => {
     if (isSignedIn) signInAs({ token: 'a-token', userId: 'a-user' });
     const onClick = vi.fn();
     const { user } = show(<ThisIsMine postId="post-x" onClick={onClick} />);
@@ -166,7 +166,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'a note with the age of stored data (online: %s, last refresh failed: %s, data stored: %i) is shown: %s',
+    'if “online” is %s, “refresh failed” is %s and “data stored” is %i, the note with the age of the data is shown: %s',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
@@ -283,7 +283,7 @@ describe('the page of a post', () => {
     [404, true],
     [409, false],
   ])(
-    'shows a cached post during the refetch; a response %d replaces the post with the server’s message (true or false): %s',
+    'shows the server’s error message instead of a cached post if the refetch fails with %d (true or false): %s',
     async (status, isGone) => {
       const answer = Promise.withResolvers<void>();
       serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);

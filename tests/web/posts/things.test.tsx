@@ -69,7 +69,7 @@ test('an owner is not asked where a lost thing is now', async () => {
   expect(toPostInput({ ...EMPTY_POST, is_owner: true, kept_at: 'Ofisi' })).not.toHaveProperty('kept_at');
 });
 
-test('a new post’s kind is “Let Patikana decide” at first; the draft stores the kind that the user chooses and the thing’s place', async () => {
+test('a new post starts with the kind “Let Patikana decide”, and the draft stores the kind and the place that the user enters', async () => {
   const { user } = await renderScreen('/create-post');
   const kind = await screen.findByRole('combobox', { name: 'What kind of item is it?' });
   expect(kind).toHaveDisplayValue('Let Patikana decide');
@@ -172,23 +172,20 @@ describe('identifiers', () => {
   });
 
   test.each([
-    ['left unchanged', false, undefined],
-    ['removed', true, null],
-  ] as const)(
-    'the form does not show the identifier that a post already has; when the user saves, this identifier is %s',
-    async (_name, removes, expected) => {
-      const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
-      server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
-      const sent = serveSubmit();
-      const { user } = await openForm('en', { state: { mode: 'update', post } });
-      expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
-      expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^Your post has a number/);
-      if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
-      await user.click(screen.getByRole('button', { name: 'Save changes' }));
-      await waitFor(() => expect(sent).toHaveLength(1));
-      expect(sent[0]?.body.identifiers).toBe(expected);
-    },
-  );
+    ['the form does not change the identifier', false, undefined],
+    ['with “Remove the number from my post” ticked removes the identifier', true, null],
+  ] as const)('the form does not show a post’s stored identifier, and saving %s', async (_name, removes, expected) => {
+    const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
+    server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
+    const sent = serveSubmit();
+    const { user } = await openForm('en', { state: { mode: 'update', post } });
+    expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
+    expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^Your post has a number/);
+    if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.body.identifiers).toBe(expected);
+  });
 
   const LOOK_UP = { en: 'Look this number up', sw: 'Tafuta namba hii' };
 
@@ -235,7 +232,7 @@ describe('identifiers', () => {
     [true, /somebody has posted a found item/],
     [false, /Nobody yet/],
   ])(
-    'after the look-up of an identifier (found: %s) a link opens a new lost post with this identifier',
+    'the look-up result “found: %s” has a link to a new lost post with the same identifier',
     async (found, sentence) => {
       const asked: unknown[] = [];
       server.use(
@@ -307,7 +304,7 @@ describe('identifiers', () => {
     ['owner', true],
     ['finder', false],
   ] as const)(
-    'a match with the same identifier, posted by the side “%s”, shows a warning (true or false): %s',
+    'if the matching post has the side “%s” and the same identifier, a warning is shown (true or false): %s',
     async (posted_by, isWarned) => {
       const other = aPost({ posted_by, title: 'Ya mwingine' });
       const own = aPost({ is_mine: true, posted_by: posted_by === 'owner' ? 'finder' : 'owner' });

@@ -166,7 +166,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
-  test('a community that the user clears while typing a search stays cleared when the search is sent', async () => {
+  test('a pending search does not restore the community that the user has just cleared', async () => {
     serveNothingElse();
     serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345', { isSignedIn: true });
@@ -355,16 +355,13 @@ describe('the groups of search results', () => {
   test.each([
     ['en', 'simu = phone · black'],
     ['sw', 'simu = phone · nyeusi'],
-  ] as const)(
-    'show in the language %s which word of a post translates the searched word, and other reasons for the result',
-    async (language, line) => {
-      serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
-      await renderScreen('/view-posts?search=phones', { language });
-      await screen.findByText('Simu ya Tecno');
-      expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
-      expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
-    },
-  );
+  ] as const)('show in the language %s why a post was found, such as “simu = phone”', async (language, line) => {
+    serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
+    await renderScreen('/view-posts?search=phones', { language });
+    await screen.findByText('Simu ya Tecno');
+    expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
+    expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
+  });
 
   test('show for an English post which of its words translate the searched Swahili words', async () => {
     serveSearch([aFoundEntry('meaning', 'Black phone', [PHONE, BLACK])]);
@@ -408,7 +405,7 @@ describe('the groups of search results', () => {
     expect(cardOf('Simu ya Tecno').getByText('simu = phone')).toBeInTheDocument();
   });
 
-  test('without a network become a single group of posts that the user has seen before', async () => {
+  test('become one group of posts that the user has seen before, if there is no network', async () => {
     serveSearch([byWords('Simu nyeupe'), aFoundEntry('meaning', 'Black phone', [PHONE])]);
     const { user } = await renderScreen('/view-posts?search=simu');
     await screen.findByText('Black phone');

@@ -119,7 +119,7 @@ describe('a visitor’s unsent post', () => {
     expect((await comeBack(way)).field('title')).toHaveValue('Begi jeusi');
   });
 
-  test('does not fill the form of another person who signs in: the app asks whose post it is, and the person answers “No”', async () => {
+  test('does not fill the form of another person who signs in and answers “No” to the question “Is it yours?”', async () => {
     await writeAsVisitor();
     act(() => signInAs({ token: 'a-token', userId: 'somebody-else' }));
     const { user, field } = await openForm('en', { isSignedIn: false });
@@ -244,7 +244,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
   );
 
   test.each(CASES)(
-    'once it is reached, the screen %s says in the language %s when it ends, and how to see more phone numbers',
+    'is explained on the screen %s in the language %s, with the limit’s end and a link to prove the user’s phone number',
     async (path, language) => {
       SCREENS[path]();
       await renderScreen(path, { language, isSignedIn: true });
@@ -262,7 +262,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
   ] as const)(
-    'once it is reached, the screen %s has %i links to posts’ pages, where the user can see a few more phone numbers',
+    'for a person who has reached the limit, the screen %s has %i links that open a post to show its phone number',
     async (path, ways) => {
       SCREENS[path]();
       await renderScreen(path, { isSignedIn: true });
@@ -275,7 +275,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     },
   );
 
-  test('does not ask a person with a proven phone number to prove the number', async () => {
+  test('a person who has reached the limit is not asked to prove a phone number that is already proven', async () => {
     SCREENS['/view-posts']();
     const me = { id: 'a-user', username: 'Asha', is_platform_admin: false, is_whatsapp_verified: true };
     server.use(http.get('*/api/me', () => HttpResponse.json(me)));
@@ -284,7 +284,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('ends after a day: a notice of a match then links to the post, where the user can see the phone number again', async () => {
+  test('after the limit’s end, a notice of a match says that phone numbers are visible again, and links to the post', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });
@@ -292,7 +292,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     expect(screen.queryByText(/one person can see/)).toBeNull();
   });
 
-  test('a visitor is still asked to log in to see the phone number', async () => {
+  test('a visitor is asked to log in to see the phone number of a post', async () => {
     serveList('/posts', [aPost({ phone_number: null })]);
     await renderScreen('/view-posts');
     expect(await screen.findByRole('link', { name: 'Log in to view contact' })).toBeInTheDocument();

@@ -74,7 +74,7 @@ describe('the notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('a proven channel asks for no proof; a user with an unproven phone number can only switch WhatsApp off', async () => {
+  test('a proven channel asks for no proof; with an unproven phone number WhatsApp can be switched off, but not on', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();

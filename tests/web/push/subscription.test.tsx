@@ -73,7 +73,7 @@ describe('the push subscription in the app', () => {
     expect(heard.put.at(-1)).toEqual(['https://push.example/2', 'Bearer jumas-token']);
   });
 
-  test('a remaining push subscription ends if nobody is signed in when the app opens', async () => {
+  test('if nobody is signed in when the app opens, the browser’s push subscription ends', async () => {
     const { endpoint } = stubPushBrowser({
       permission: 'granted',
       subscribed: { endpoint: 'https://push.example/old', key: KEY },
