@@ -186,7 +186,7 @@ describe('subscribing to pushes', () => {
     ['granted', true, false],
     ['denied', false, true],
   ] as const)(
-    'the app recognises the browser’s permission “%s” as given, refused or not yet asked for',
+    'the app reads the browser’s push permission “%s” as allowed: %s, refused: %s',
     (permission, isAllowed, isRefused) => {
       stubPushBrowser({ permission });
       expect(pushSupport()).toBe('here');

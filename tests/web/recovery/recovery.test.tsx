@@ -230,11 +230,11 @@ describe('the password reset', () => {
   });
 
   test.each([
-    ['the server’s sentence', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
-    ['without an error message', refusal(400, 'invalid_code'), 'Invalid verification code.'],
-    ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+    ['refusal with a message', refusal(400, 'invalid_code', 'The server says no.'), 'The server says no.'],
+    ['refusal without a message', refusal(400, 'invalid_code'), 'Invalid verification code.'],
+    ['no response', 'no answer', 'An error occurred. Please try again later.'],
   ] satisfies [string, Answer, string][])(
-    'shows why a verification code was refused: %s',
+    'shows an error if the check of a verification code fails: %s',
     async (_name, answer, sentence) => {
       const bodies = answerAuth('verify-code', answer);
       const { user, input } = await openVerifyCode();
@@ -254,7 +254,7 @@ describe('the password reset', () => {
     expect(screen.getAllByText('Verification code has expired. Please request a new one.')).toHaveLength(1);
   });
 
-  test('stores an accepted verification code in this browser tab only, even after a reload, and deletes it after the reset', async () => {
+  test('stores an accepted verification code only in sessionStorage, and only until the password is reset', async () => {
     answerAuth('reset-password', {});
     const { router, unmount } = await openPasswordStep();
     expect(JSON.stringify([{ ...localStorage }, router.state.location])).not.toContain('864209');
@@ -336,10 +336,10 @@ describe('the password reset', () => {
       refusal(422, 'validation_failed', 'This password is too common and easy to guess.'),
       'This password is too common and easy to guess.',
     ],
-    ['without an error message', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
-    ['no answer', 'no answer', 'An error occurred. Please try again later.'],
+    ['refusal without a message', refusal(500, 'internal_error'), 'Failed to reset password. Please try again.'],
+    ['no response', 'no answer', 'An error occurred. Please try again later.'],
   ] satisfies [string, Answer, string][])(
-    'shows why setting the password failed, and can be retried: %s',
+    'shows an error if the new password cannot be set, and lets the user try again: %s',
     async (_name, answer, sentence) => {
       answerAuth('reset-password', answer, {});
       const view = await openPasswordStep();
@@ -415,7 +415,7 @@ test('submitting a phone number twice requests one verification code, shows the 
   expect(held.count).toBe(1);
 });
 
-test('submitting a verification code twice checks it once, and a wrong code is selected, so that typing replaces it', async () => {
+test('a verification code submitted twice is sent only once, and if the server refuses the code, the field’s text is selected', async () => {
   const held = hold('verify-code', () => refuse(400, 'invalid_code', 'Si hiyo.'));
   const { user, code } = await openCode();
   await user.type(code, '864209{Enter}');
@@ -438,7 +438,7 @@ test('two presses on “Resend code” request one more verification code, and a
   expect(held.count).toBe(1);
 });
 
-test('submitting a new password twice sets it once', async () => {
+test('a new password submitted twice is sent only once', async () => {
   hold('verify-code').letGo();
   const held = hold('reset-password');
   const { user, code } = await openCode();

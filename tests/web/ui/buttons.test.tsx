@@ -56,7 +56,7 @@ describe('buttons, banners and messages', () => {
 
   test.each([
     ['busy', { isBusy: true, busyLabel: 'Sending…' }, 'Sending…', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
-    ['busy without a label for it', { isBusy: true }, 'Send', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
+    ['busy but has no busy label', { isBusy: true }, 'Send', { 'aria-disabled': 'true', 'aria-busy': 'true' }],
     ['locked', { isLocked: true, busyLabel: 'Sending…' }, 'Send', { 'aria-disabled': 'true', 'aria-busy': null }],
   ] as const)(
     'a button that is %s can be focused and does nothing, also if the user presses Enter in a field of its form',
@@ -87,7 +87,7 @@ describe('buttons, banners and messages', () => {
     expect(screen.getByRole('button', { name: 'Send' })).toHaveAttribute('data-busy-label', 'Sending…');
   });
 
-  test('a link that looks like a button is a link, and its icon is hidden from screen readers', () => {
+  test('a link styled as a button has the role “link”, and the link’s icon is hidden from screen readers', () => {
     show(
       <>
         <ButtonLink to="/posts/1" icon="tag">
@@ -345,7 +345,7 @@ describe('a dialog', () => {
     ['en', 1, '1 notice is waiting until you close this.'],
     ['sw', 2, /^Arifa 2/],
   ] as const)(
-    'prevents notices from appearing while it is open, and shows in the language %s that %i notices wait',
+    'holds notices back while open, and shows the number of waiting notices (language: %s, number: %i)',
     async (language, count, text) => {
       await changeLanguage(language);
       const { unmount } = openDialog();

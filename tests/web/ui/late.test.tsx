@@ -164,7 +164,7 @@ describe('a lazily loaded part of a screen', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('loads when the network returns, if its first try failed, and shows its error in Swahili', async () => {
+  test('shows an error in Swahili if loading fails, and loads again when the network returns', async () => {
     await changeLanguage('sw');
     open();
     await goDown(0);
@@ -175,7 +175,7 @@ describe('a lazily loaded part of a screen', () => {
     expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
   });
 
-  test('is retried every few seconds after a failure, because a network that the browser reports may not work yet', async () => {
+  test('is retried within five seconds if the retry at the return of the network also fails', async () => {
     vi.useFakeTimers();
     open();
     await goDown(0);
@@ -220,7 +220,7 @@ describe('a lazily loaded part of a screen', () => {
     ['was replaced by an HTML page', 1, () => HttpResponse.html('<!doctype html>')],
     ['still exists', 0, () => new HttpResponse(null, { headers: { 'Content-Type': 'text/javascript' } })],
     ['cannot be reached', 0, () => HttpResponse.error()],
-  ])('if its file %s, reloads the page %i times', async (_what, reloads, answer) => {
+  ])('if the part’s JavaScript file %s, the page is reloaded %i times', async (_what, reloads, answer) => {
     const { reload, heard } = serveFile(answer as () => Response);
     open();
     await goDown(0);
@@ -229,7 +229,7 @@ describe('a lazily loaded part of a screen', () => {
     expect(reload).toHaveBeenCalledTimes(reloads);
   });
 
-  test('does not reload the page for a missing file if the user has left the screen meanwhile', async () => {
+  test('does not reload the page for a missing JavaScript file if the user has already left the screen', async () => {
     const answer = Promise.withResolvers<Response>();
     const { reload, heard } = serveFile(() => answer.promise);
     open();

@@ -181,7 +181,7 @@ test('a toast that disappears does not take the focus from a field', async () =>
   expect(screen.getByLabelText('Title')).toHaveFocus();
 });
 
-test('a toast stays after keys other than Escape, and after an Escape that closes a dialog or that another control uses', async () => {
+test('a toast ignores every key except Escape, and ignores an Escape that a dialog or another control handles', async () => {
   await say(() => showToast.success('one'));
   const button = screen.getByRole('button', { name: 'Dismiss message' });
   fireEvent.keyDown(button, { key: 'Tab' });
@@ -219,7 +219,7 @@ test('if a swipe turns into scrolling, the toast stays and moves back to its pla
   expect(toasts()[0]?.style.transform).toBe('');
 });
 
-test('dragging a toast with the mouse, which may select text, does not move the toast', async () => {
+test('dragging a toast with the mouse does not dismiss the toast', async () => {
   await say(() => showToast.success('one'));
   point('pointerdown', 'mouse', 100);
   point('pointermove', 'mouse', 300);

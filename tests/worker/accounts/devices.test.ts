@@ -245,7 +245,7 @@ describe('upkeep of devices', () => {
   const read = (id: string) =>
     env.DB.prepare('select name, last_seen_at, ended_at, closed_at from devices where id = ?').bind(id).first();
 
-  test('devices are listed with their times of sign-in and last use, most recently used first, then newest first', async () => {
+  test('devices are listed by last use, latest first; devices with an equal last use are listed by sign-in, latest first', async () => {
     const person = await newPerson();
     const [day, later] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];
     const at = (created: string, seen: string) => ({ created_at: Date.parse(created), last_seen_at: Date.parse(seen) });
@@ -366,7 +366,7 @@ describe('upkeep of devices', () => {
     expect(logs.warn).toHaveBeenCalledWith({ event: 'sockets_not_closed', name: 'TypeError' });
   });
 
-  test('a device is signed out after 180 days without use, and its row stays while its sockets may be open', async () => {
+  test('a device unused for 180 days is signed out, and the device’s row is deleted 30 days later if all its sockets are closed', async () => {
     const person = await newPerson();
     const now = Date.now();
     const used = await insertDevice(person, { last_seen_at: now - 180 * DAY_MS });

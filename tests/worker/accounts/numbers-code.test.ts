@@ -269,7 +269,7 @@ test('only one of several concurrent confirmations of a phone number succeeds', 
   }
 });
 
-test('two concurrent confirmations with the same verification code change the phone number once', async () => {
+test('several concurrent confirmations with one verification code change the phone number, and at least one of them succeeds', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const verification_code = await lastCode('change_number', number);

@@ -149,7 +149,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect([await countGuesses(empty), await countGuesses(used)]).toEqual([0, before]);
   });
 
-  test('a phone number cannot be added to an account while it is barred from registration, even if it is proven', async () => {
+  test('a phone number barred from registration cannot be added to an account, even with a proof of the number', async () => {
     const [person, number] = [await newPerson(), newNumber()];
     const number_proof = await proveByMessage(number);
     await bar(openDb(env), [barOf(readConfig(env), 'number', number)], Date.now() + MINUTE_MS);
@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a message dated in an earlier second than its request proves no number (request at %i ms, message %i s later, status: %s)',
+    'a proof requested at 0 s + %i ms, with a WhatsApp message dated %i s, has the status “%s”',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
@@ -225,7 +225,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect(kept.results).toEqual([{ id: proof.id }]);
   });
 
-  test('a phone number proven ninety days ago no longer belongs to its holder', async () => {
+  test('another account can register a proven phone number only ninety days after the proof', async () => {
     const number = newNumber();
     const start = Date.now();
     startClock(start);
@@ -296,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('at an IP address over its limit, a device can request codes only for the proven number of an account that signed in on it before', async () => {
+test('at an IP address over its limit, a known device (signed in before) can request codes only for its account’s proven number', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];

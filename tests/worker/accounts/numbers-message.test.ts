@@ -60,7 +60,7 @@ test('a WhatsApp message lets a person register a phone number that another acco
   expect(await me.json()).toMatchObject({ id: squatter.id, whatsapp_number: null, is_whatsapp_verified: false });
 });
 
-test('a proof of a phone number works once', async () => {
+test('a proof of a phone number cannot be used for a second registration', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   expect((await register({ ...newRegistration(number), number_proof })).status).toBe(201);
@@ -117,20 +117,20 @@ test('a WhatsApp message never takes a phone number from a person who has proven
 });
 
 test.each<[string, (text: string) => object, string]>([
-  ['more than our text', (text) => ({ text: { body: `${text} habari` } }), 'waiting'],
-  ['less than our text', (text) => ({ text: { body: text.slice(1) } }), 'waiting'],
-  ['the code alone', (text) => ({ text: { body: text.slice(-12) } }), 'waiting'],
+  ['the proof text with an additional word', (text) => ({ text: { body: `${text} habari` } }), 'waiting'],
+  ['the proof text without its first character', (text) => ({ text: { body: text.slice(1) } }), 'waiting'],
+  ['the code of the proof text alone', (text) => ({ text: { body: text.slice(-12) } }), 'waiting'],
   ['a forwarded text', () => ({ context: { forwarded: true } }), 'waiting'],
   ['a text that was forwarded often', () => ({ context: { frequently_forwarded: true } }), 'waiting'],
-  ['a caption', (text) => ({ type: 'image', text: undefined, image: { caption: text } }), 'waiting'],
+  ['the caption of an image', (text) => ({ type: 'image', text: undefined, image: { caption: text } }), 'waiting'],
   ['a text sent before the request', () => ({ timestamp: String(Math.floor(Date.now() / 1000) - 5) }), 'waiting'],
   ['a text sent after the ten minutes', () => ({ timestamp: String(Math.floor(Date.now() / 1000) + 602) }), 'waiting'],
   ['a text without a time', () => ({ timestamp: undefined }), 'waiting'],
   ['a text without an id', () => ({ id: undefined }), 'waiting'],
   ['a text from another phone number', () => ({ from: '255620009999' }), 'other_number'],
   ['a sender whose number is hidden', () => ({ from: undefined, from_user_id: 'TZ.1234567890' }), 'number_hidden'],
-  ['a name in the place of the number', () => ({ from: 'TZ.1234567890' }), 'number_hidden'],
-])('%s proves no phone number, and the right WhatsApp message sent next proves it', async (_what, alter, status) => {
+  ['a sender with a name in place of the number', () => ({ from: 'TZ.1234567890' }), 'number_hidden'],
+])('%s proves no phone number, and the right message sent next proves the number', async (_what, alter, status) => {
   const number = newNumber();
   const started = await startProof(number, 'sw');
   expect(await bring([newMessage(number, started.text, alter(started.text) as Record<string, unknown>)])).toBe(200);

@@ -157,7 +157,7 @@ describe('own password', () => {
     return answer.status === 200 ? 'right' : `${answer.status} ${(await answer.json<ErrorBody>()).code}`;
   }
 
-  test('the right current password is accepted, and a wrong one is refused with 403', async () => {
+  test('a route that requires the current password accepts the right password, and refuses a wrong password with 403', async () => {
     const person = await newPerson();
     expect(await give(person, person.password)).toBe('right');
     expect(await give(person, 'si hili nenosiri')).toBe('403 wrong_password');
@@ -225,7 +225,7 @@ describe('locked sign-ins', () => {
     }
   });
 
-  test('while strangers guess a password, its owner can sign in on a new device at another IP address', async () => {
+  test('while strangers guess a person’s password, the person can sign in on a new device at another IP address', async () => {
     const person = await newPerson();
     await guessAtOnce(person.email, 30, STRANGER);
     expect(await statusOf(person, OWNER)).toBe(200);

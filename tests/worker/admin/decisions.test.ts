@@ -122,7 +122,7 @@ describe('decisions on communities', () => {
     expect((await toldTo(creator))[0]).toMatchObject({ name: 'Jina jipya' });
   });
 
-  test('the admins’ queue orders communities by when a name was requested, and omits closed communities', async () => {
+  test('the admins’ queue lists new communities and new names by waiting time, longest first, without closed communities', async () => {
     const name = `Foleni ${crypto.randomUUID()}`;
     const { community: old, creator, platformAdmin } = await newApprovedCommunity({ name });
     const first = await newCommunity(creator, { name });
@@ -195,7 +195,7 @@ describe('decisions on communities', () => {
     expect((await listed(`status=approved&${search}`, admin))[0]?.earlier_rejections).toEqual([]);
   });
 
-  test('a member appointed as admin gets the role in one community only, and becomes its recorded creator if it had no admin', async () => {
+  test('an appointed admin gets the role in one community only, and becomes the recorded creator if the community had no admin', async () => {
     const { community, creator, platformAdmin } = await newApprovedCommunity();
     const elsewhere = await newApprovedCommunity();
     const [first, second, stranger] = [await newPerson(), await newPerson(), await newPerson()];
@@ -357,7 +357,7 @@ test('a decision is refused if the admin’s role was revoked while the request 
   expect(await statusFor(post.id, await newPerson())).toBe(200);
 });
 
-test('admins list open or done feedback; marking feedback as done twice is logged once', async () => {
+test('admins list open or done feedback, and marking feedback as done a second time is not logged', async () => {
   const [admin] = await newAdmins();
   await env.DB.prepare('delete from feedback').run();
   for (const message of ['Asante', 'Haifanyi kazi'])

@@ -62,7 +62,7 @@ test('passkeys belong to the configured domain', async () => {
   expect((await answer.json<PasskeyOptions>()).rp.id).toBe('patikana.example');
 });
 
-test('a new passkey with a wrong challenge or domain, without user verification, or already stored is refused', async () => {
+test('a new passkey is refused if the challenge or domain is wrong, the user is not verified or the passkey is already stored', async () => {
   const [admin, other] = [await newPlatformAdmin(), await newPlatformAdmin()];
   const key = new SoftAuthenticator();
   const add = async (person: Person, answerWith: (challenge: string) => NewPasskey) => {
@@ -87,7 +87,7 @@ test('a new passkey with a wrong challenge or domain, without user verification,
   expect(await (await ask('GET', '/api/me/passkeys', other)).json()).toEqual([]);
 });
 
-test('a request to add a passkey, repeated with its idempotency key, adds none and returns the first result', async () => {
+test('repeating a request with the same idempotency key returns the first request’s passkey, and adds no second passkey', async () => {
   const admin = await newPlatformAdmin();
   const key = new SoftAuthenticator();
   const { challenge } = await optionsFor<PasskeyOptions>(OPTIONS, admin);
@@ -197,7 +197,7 @@ test('an admin can change things only in a session confirmed by a passkey, and c
   expect((await approve(elsewhere)).status).toBe(200);
 });
 
-test('only if WHATSAPP_TRANSPORT is “local”, ADMIN_STEP_UP=off lets admins change things without a passkey', async () => {
+test('ADMIN_STEP_UP=off lets admins change things without a passkey, but only if WHATSAPP_TRANSPORT is “local”', async () => {
   const admin = await newPlatformAdmin();
   const { id } = await newCommunity(await newPerson());
   expect((await call('POST', `/api/admin/communities/${id}/approve`, undefined, admin)).status).toBe(200);
@@ -261,7 +261,7 @@ test('only platform admins can have passkeys', async () => {
     expect([path, await codeOf(await ask(method, path, person, body))]).toEqual([path, '403 forbidden']);
 });
 
-test('a passkey is refused with a wrong challenge, domain, time or owner, or without verification', async () => {
+test('confirming a session is refused with a wrong challenge, domain or signature, or with another admin’s passkey', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const session = await signInAgain(admin);
@@ -286,7 +286,7 @@ test('a passkey is refused with a wrong challenge, domain, time or owner, or wit
   expect(await codeOf(await show(other, (challenge) => key.show({ challenge, ...PLACE })))).toBe('400 passkey_refused');
 });
 
-test('a passkey’s signature works once, and a copied passkey is detected by its use counter', async () => {
+test('a passkey’s signature cannot be used twice, and a copied passkey is detected by its use counter', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { challenge } = await optionsFor<StepUpOptions>('/api/admin/step-up/options', admin);

@@ -283,25 +283,25 @@ describe('retries of database calls', () => {
 const named = () => z.object({ name: z.string() });
 
 test.each([
-  ['alone', (query: ReturnType<typeof sql>) => queryRows(openDb(env), named)`${query}`],
+  ['queryRows', (query: ReturnType<typeof sql>) => queryRows(openDb(env), named)`${query}`],
   [
-    'in a batch',
+    'queryRows in a batch',
     async (query: ReturnType<typeof sql>) => {
       const db = openDb(env);
       const { rows } = await batch(db, { rows: queryRows(db, named)`${query}` });
       return rows;
     },
   ],
-  ['as the first row', async (query: ReturnType<typeof sql>) => [await queryFirst(openDb(env), named)`${query}`]],
+  ['queryFirst', async (query: ReturnType<typeof sql>) => [await queryFirst(openDb(env), named)`${query}`]],
   [
-    'as the first row of a batch',
+    'queryFirst in a batch',
     async (query: ReturnType<typeof sql>) => {
       const db = openDb(env);
       const { row } = await batch(db, { row: queryFirst(db, named)`${query}` });
       return [row];
     },
   ],
-])('reading a database row %s makes a test fail if the row differs from its schema', async (_where, ask) => {
+])('a database row read with %s is reported as a problem if the row differs from its schema', async (_where, ask) => {
   expect(await ask(sql`select 'Asha' as name`)).toEqual([{ name: 'Asha' }]);
   expect(takeRowProblems()).toEqual([]);
   await ask(sql`select null as name`);

@@ -215,7 +215,7 @@ test.each(LIMITED)(
 );
 
 test.each(LIMITED)(
-  'the rate limit %s also refuses requests above the higher limits of a whole IPv6 /56 and /48 network',
+  'the rate limit %s also refuses a request if the whole IPv6 /56 or /48 network has sent too many requests',
   async (limit) => {
     const statusOf = async (address: string) => (await ASKS[limit]({ 'CF-Connecting-IP': address })).status;
     const allowed = await statusOf('2001:db8:6:100::1');

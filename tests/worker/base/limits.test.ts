@@ -152,7 +152,7 @@ test('the scheduled job deletes only rate-limit counts whose time window has end
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('once a rate limit with a pause is used up, it allows only one event after each pause', async () => {
+test('a used-up rate limit that defines a pause allows one event each time the pause has passed', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();
@@ -177,7 +177,7 @@ test('an event refused by one of several rate limits is counted in none, and the
   expect(await readCounts(db, [wide], NOW)).toMatchObject([{ count: 1 }]);
 });
 
-test('after a rate limit on different targets (such as phone numbers) is used up, targets already counted are still allowed', async () => {
+test('a used-up limit on distinct values (such as phone numbers) refuses a new value, but allows a value counted before', async () => {
   const allowance = newAllowance(2);
   const askFor = (thing: string) => guess([{ ...allowance, once: `${allowance.key}:${thing}` }], NOW);
   for (const thing of ['simu', 'simu', 'begi']) expect(await askFor(thing)).toBeNull();
@@ -195,7 +195,7 @@ async function refusalAfter(act: Promise<void>): Promise<number | null> {
   return (failure as AppError).retryAfterSeconds;
 }
 
-test('a guess that is not checked is not counted, and a right guess resets the count of attempts only if attempts are left', async () => {
+test('a right guess resets the count of attempts if attempts are left, and leaves a used-up count unchanged', async () => {
   const turns = [{ ...newAllowance(2), pause: newAllowance(1) }];
   const forget = () => forgetTurns(db, turns, hasTurn(turns, NOW));
   await countEvent(db, turns, sql`false`, NOW);
@@ -209,7 +209,7 @@ test('a guess that is not checked is not counted, and a right guess resets the c
   expect(await readCounts(db, turns, NOW)).toMatchObject([{ count: 2 }]);
 });
 
-test('a phone number that is barred from registration twice stays barred until the later bar ends', async () => {
+test('a phone number barred from registration until two different times stays barred until the later time', async () => {
   const [barred, other] = ['+255700111222', '+255700111333'];
   const key = barOf(config, 'number', barred);
   expect(new Set([key, barOf(config, 'email', barred), barOf(config, 'number', other)]).size).toBe(3);
