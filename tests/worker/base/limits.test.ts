@@ -318,7 +318,7 @@ test('an IPv6 network that sends too many requests gets 429 for all addresses of
   expect(await of48('2001:db8:9:200::1')).toEqual([200, null]);
 });
 
-test('an IP address that loads too many photos gets 429 for photos; its limit for other reads does not apply to photos', async () => {
+test('an IP address gets 429 for photos after too many photo requests, but not after too many other reads', async () => {
   const path = `/photos/${crypto.randomUUID()}.webp`;
   const load = readWhile('READS_OF_ADDRESS', 'photos 196.41.8.20', path);
   expect(await load('196.41.8.20')).toEqual(REFUSED);

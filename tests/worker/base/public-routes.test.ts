@@ -95,7 +95,7 @@ describe('the health check', () => {
     expect(settled.mock.calls).toMatchObject([[{ status: 'degraded', checks: { storage: 'failing' } }]]);
   });
 
-  test('answers 503 if a check fails, and reports the version of an undeployed Worker as “local”', async () => {
+  test('answers 503 with the result of each check if one check fails', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now });
     await setHeartbeat(now - 6 * MINUTE_MS);
     const bindings: object = { ...env, VERSION: undefined };

@@ -64,7 +64,7 @@ describe('the scheduled job', () => {
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('belongs to a Worker that handles every queue in wrangler.toml and throws an error for an unknown queue', async () => {
+  test('the Worker of the job handles every queue in wrangler.toml, and throws an error for an unknown queue', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);
@@ -157,7 +157,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
 ])(
-  'the scheduled job deletes rows of the table %s after their lifetime of %i ms (0: when they expire)',
+  'in the table %s, the scheduled job deletes each row %i ms after the date in the row',
   async (table, keptMs, key, at, rest) => {
     const { id: person } = await newPerson();
     const ages = { expired: keptMs + 1, young: keptMs - 1, due: keptMs };
@@ -232,7 +232,7 @@ test('the scheduled job keeps reports until an admin has decided on them, and ke
   expect(await idsIn('claim_reports')).toEqual(['is-open']);
 });
 
-test('more than a year after a claim is settled the scheduled job deletes the claim’s texts, without reading texts of other claims', async () => {
+test('the scheduled job deletes the texts of claims that ended over a year ago, and reads no database rows of other claims', async () => {
   const year = 365 * 24 * HOUR_MS;
   for (const [id, age] of Object.entries({ 'over-long-ago': year + 1, 'over-since': year })) {
     const [finder_updated_at, claimant_updated_at] = [NOW - age, NOW - age];
@@ -306,7 +306,7 @@ async function deletionsOfSweep(): Promise<{ text: string; table: string }[]> {
   return deletions.map((text) => ({ text, table: /from "?(\w+)/.exec(text)?.[1] ?? '' }));
 }
 
-test('the scheduled job deletes old rows from every table, except the tables in this test’s list ENDED_OTHERWISE', async () => {
+test('the scheduled job deletes rows from every database table that this test does not list as an exception', async () => {
   const tables = Object.values(schema).flatMap((one) => (one instanceof SQLiteTable ? [getTableConfig(one).name] : []));
   const swept = new Set((await deletionsOfSweep()).map(({ table }) => table));
   expect([...swept, ...Object.keys(ENDED_OTHERWISE)].sort()).toEqual(tables.sort());

@@ -54,7 +54,7 @@ test('a new claim stores the post’s question and the finder’s private marks,
   expect(await newsOf(claimant)).toEqual([]);
 });
 
-test('at each step of a claim, from the finder’s question to the hand-over, both parties get their data and notices', async () => {
+test('in a claim from question to hand-over, each party gets the other’s phone number and notices of the other’s steps', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect((await take(id, 'ask', finder, { text: 'Rangi gani?' })).status).toBe('asked');
   const replied = await take(id, 'reply', claimant, { text: 'Buluu. Nitalipa nauli' });
@@ -164,7 +164,7 @@ test('a claim on a hidden post, or on a post whose author the claimant has block
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a person with a proven phone number can make five claims a day; closed claims do not count towards the limit of two a post', async () => {
+test('a person with a proven phone number can make five claims a day, and can repeat a claim that was closed', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);
@@ -344,7 +344,7 @@ describe('the list of claims', () => {
     for (const limit of [1, 2, 3, 4, 5]) expect([limit, await turnAll(person, limit)]).toEqual([limit, expected]);
   });
 
-  test('continues after the first page with the claims that have changed since that page was read', async () => {
+  test('begins the second page with the claims that changed after the first page was read', async () => {
     for (const limit of [1, 2]) {
       const { person, ids } = await busyPerson();
       const [last, next, second] = ids.toReversed();

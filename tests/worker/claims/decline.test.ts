@@ -43,7 +43,7 @@ test('in the undo period of a decline the claimant sees the claim as before, and
   expect(await newsTypesOf(claimant)).toEqual([]);
 });
 
-test('the claimant does not see an undone decline, and is notified once of a second decline that is not undone', async () => {
+test('after an undone decline and a final decline, the claimant sees only the final decline and gets one notice', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   const before = await read(id, claimant);
@@ -169,7 +169,7 @@ test('withdrawing a claim in the undo period of its decline ends the claim witho
   expect(await refusal(step(id, 'undo', finder))).toEqual([409, 'wrong_state']);
 });
 
-test('accepting another claim, or returning or deleting the post, ends the undo period of a decline', async () => {
+test('a decline becomes final when the finder accepts another claim, marks the post as found or deletes the post', async () => {
   const ends: ((scene: Scene) => Promise<unknown>)[] = [
     async ({ finder, post }) => take((await newClaim(post.id, await newPerson())).id, 'accept', finder),
     ({ finder, post }) => call('PATCH', `/api/posts/${post.id}/found`, undefined, finder),
@@ -260,7 +260,7 @@ test('after the undo period of a decline the next request about the claim notifi
   expect(await toldAtOnce(other.claimant)).toEqual(['claim_asked', 'claim_declined']);
 });
 
-test('a decision on a claim on one post does not end the undo period of a decline on another post', async () => {
+test('a decline can still be undone after decisions on claims on another post', async () => {
   const scene = await claimed();
   const { finder, claimant } = scene;
   await take(scene.id, 'ask', finder, { text: 'Rangi gani?' });

@@ -123,7 +123,7 @@ test.each(Object.entries(ENDINGS))(
   },
 );
 
-test('the suspension of an author pauses the claims on the author’s posts, even on a returned post or a post restored by an admin', async () => {
+test('while an author is suspended, claims on the author’s posts are paused, even if an admin restores the posts', async () => {
   const [handedOver, open] = [await accepted(), await accepted()];
   await take(handedOver.id, 'hand-over', handedOver.finder, { code: handedOver.code });
   for (const { id, finder, claimant, post, admin } of [handedOver, open]) {
@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('the phone number in an accepted claim does not count towards the limit of numbers that the claimant can see in a day', async () => {
+test('while a claim is accepted, the finder’s phone number does not count towards the claimant’s daily limit of phone numbers', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);
@@ -192,7 +192,7 @@ test('the phone number in an accepted claim does not count towards the limit of 
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('if an accepted claim is withdrawn, its phone number counts once towards the limit of numbers that the claimant can see in a day', async () => {
+test('withdrawing an accepted claim counts one phone number towards the claimant’s daily limit of phone numbers', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);

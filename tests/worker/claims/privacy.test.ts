@@ -321,7 +321,7 @@ test('a declined claim locks the post’s question and private marks only until 
   expect((await put(post, finder, { private_marks: null })).status).toBe(200);
 });
 
-test('every unsettled claim locks the post’s question and private marks, and a refused edit does not use up the limit of edits', async () => {
+test('a post’s private marks cannot be edited while a claim on the post is open, accepted or in the undo period of a decline', async () => {
   const { id, finder, post } = await claimed();
   const update = allowanceOf(readConfig(env), 'post_update', finder.id).key;
   const count = () => env.DB.prepare('select count from rate_counters where subject = ?').bind(update).first('count');

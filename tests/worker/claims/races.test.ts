@@ -126,7 +126,7 @@ test('only one of twenty concurrent claims by one person on one post is created'
   expect(await newsTypesOf(finder)).toEqual(['claim_received', 'claim_received']);
 });
 
-test('only one of twenty concurrent questions on a claim succeeds, and only one of twenty concurrent undos of its decline', async () => {
+test('only one of twenty concurrent questions in a claim succeeds, and only one of twenty concurrent undos of a decline succeeds', async () => {
   const { id, finder } = await claimed();
   const asked = await atOnce(twenty(() => ['POST', `/claims/${id}/ask`, finder, { text: 'Nini?' }]));
   expect([count(asked, 200), count(asked, 409)]).toEqual([1, 19]);

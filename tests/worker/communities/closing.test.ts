@@ -84,7 +84,7 @@ test('the request to close a community notifies fifty members immediately, and t
   expect(await countTold()).toBe(52);
 });
 
-test('a community reopened within seven days is as before the request to close, and its members are notified', async () => {
+test('reopening a community within seven days of the request to close cancels the closing and notifies the members', async () => {
   const world = await newWorld(people, 'admin');
   await call('DELETE', at(world), undefined, people.admin);
   const reopened = await call('POST', at(world, '/reopen'), undefined, people.fellow);
@@ -230,7 +230,7 @@ test('if the scheduled job dies at any point of closing a community, its next ru
   }
 });
 
-test('a community that fails to close delays no other community, and is closed later', async () => {
+test('if one community fails to close, the scheduled job still closes the others, and closes the failed one in the next run', async () => {
   const [stuck, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
   await letPass(stuck.id);
   await letPass(other.id, 2);

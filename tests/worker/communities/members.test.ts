@@ -237,7 +237,7 @@ describe('requests to join', () => {
     return (await channelOf(person).listWaiting([id])).length === 1;
   };
 
-  test('only the community’s admins see and are notified of a request, and an acceptance makes a member', async () => {
+  test('a request notifies only the community’s admins, and accepting the request makes its sender a member', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const asked = await ask(world, person, { message: 'Mimi ni mzazi wa Neema.' });
     expect(asked.status).toBe(201);

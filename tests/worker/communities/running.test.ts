@@ -113,7 +113,7 @@ describe('running a community', () => {
     ]);
   });
 
-  test('a platform admin can approve only the requested name that they have read; requesting the current name cancels the request', async () => {
+  test('only the latest requested name can be approved, and a request for the current name cancels the earlier request', async () => {
     const world = await newWorld(people, 'admin');
     await change(world, { name: 'Nzuri' });
     await change(world, { name: 'Mbaya' });
@@ -330,7 +330,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('a person who joins while the access code is being replaced becomes a member or is refused; later the old code fails', async () => {
+  test('a join during the replacement of the access code succeeds or fails completely, and afterwards only the new access code works', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
       const [joined, renewed] = await Promise.all([
@@ -412,7 +412,7 @@ describe('concurrent requests', () => {
   }
 
   test.each(['POST', 'PUT'] as const)(
-    'a %s request to post into a community fails if the author is removed meanwhile; their earlier posts can be changed',
+    'a %s request that puts a post into a community is refused if an admin removes the author during the request',
     async (method) => {
       const [world, author] = [await newWorld(people, 'admin'), await newPerson()];
       await join(world.accessCode, author);

@@ -274,7 +274,7 @@ describe('steps in a community', () => {
     expect((await join()).status).toBe(200);
   });
 
-  test('the table of this test has at least as many steps as the Worker has rules for steps (REFUSALS)', () => {
+  test('the list STEPS in this test is at least as long as the Worker’s list of rules, REFUSALS', () => {
     expect(Object.keys(REFUSALS).length).toBeLessThanOrEqual(Object.keys(STEPS).length);
   });
 });

@@ -323,7 +323,7 @@ describe('sending e-mails', () => {
     );
   });
 
-  test('an e-mail that bounces does not become a dead letter; its address becomes unproven, and other addresses stay proven', async () => {
+  test('a bounced e-mail makes only the recipient’s e-mail address unproven, and is not sent to the dead-letter queue', async () => {
     const [person, other] = [await newReader(), await newReader()];
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');

@@ -212,11 +212,11 @@ describe('notices by e-mail', () => {
   );
 
   test.each([
-    ['an error of ours', 'E_HEADER_NOT_ALLOWED', 1],
-    ['an error of ours', 'E_VALIDATION_ERROR', 1],
+    ['a permanent error', 'E_HEADER_NOT_ALLOWED', 1],
+    ['a permanent error', 'E_VALIDATION_ERROR', 1],
     ['a rate limit at the last attempt', 'E_RATE_LIMIT_EXCEEDED', MAX_ATTEMPTS],
   ])(
-    'an e-mail that fails with %s (%s) becomes a dead letter, and is not sent again',
+    'an e-mail that fails with %s (%s) goes to the dead-letter queue, and is not sent again',
     async (_what, code, attempts) => {
       const person = await newReader();
       const job = emailJob(person, [await tellMatch(person)]);

@@ -209,7 +209,7 @@ test('returned and deleted posts match nothing, and their unread notices are wit
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('the scheduled job withdraws a match notice that a crash left in a mailbox although the post is returned', async () => {
+test('if the delivery of a match notice gets no response and the post is then returned, the scheduled job withdraws the notice', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();

@@ -155,7 +155,7 @@ test('only the two authors of a matching pair can confirm or dismiss the match',
   expect(await noticesAbout(lost)).toEqual([]);
 });
 
-test('a match cannot be confirmed after it was dismissed, a post was returned, or the posts no longer match', async () => {
+test('a match cannot be confirmed if it was dismissed, if one of its posts was returned, or if its posts no longer match', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -203,7 +203,7 @@ test('dismissing a match as “not this one” removes its notice from the perso
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('if one author dismisses a match’s notice, the other author’s notice is withdrawn, and the other author cannot confirm the match', async () => {
+test('if an author confirms a match and then dismisses the notice of the match, the other author’s notice is withdrawn', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -232,7 +232,7 @@ test('the unread notice of a confirmed match is sent again when a returned post 
 });
 
 test.each(['sure', 'possible'] as const)(
-  'a post returned and reopened many times causes a limited number of %s match notices a day',
+  'however often a post is reopened, its match causes a limited number of notices a day (match: %s)',
   async (confidence) => {
     const { owner, finder, lost, found } = await twoPosts();
     await judge(found, { [lost]: confidence });
@@ -260,7 +260,7 @@ test.each(['sure', 'possible'] as const)(
 );
 
 test.each(['sure', 'possible'] as const)(
-  'the unread notice of a %s match is withdrawn when the posts stop matching, and sent again when the posts match again',
+  'an unread match notice is withdrawn when the posts stop matching, and sent again when the posts match again (match: %s)',
   async (confidence) => {
     const { owner, finder, lost, found } = await twoPosts();
     await judge(found, { [lost]: confidence });
@@ -319,7 +319,7 @@ test('if many posts of one author match a person’s post at the same time, the 
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('the limit of three match notices a day does not apply to a confirmed match, or if limits are switched off', async () => {
+test('a confirmed match causes a notice despite the limit of three match notices a day, and RATE_LIMITS=off switches the limit off', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];

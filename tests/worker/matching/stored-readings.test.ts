@@ -30,7 +30,7 @@ const termsOf = async (postId: string) =>
       .all<{ term: string }>()
   ).results;
 
-test('what matching has read from a post (its reading) is stored and loaded without change', () => {
+test('the data that matching extracts from a post is unchanged after encoding and decoding', () => {
   const reading = readPost({
     ...PHONE,
     description: 'Kioo kina ufa, IMEI 490154203237518, jina Asha Juma',
@@ -104,7 +104,7 @@ test.each([
   expect(await kept.first('count')).toBe(0);
 });
 
-test('the number of posts with the same value, such as a place, is updated once an hour, for values in three posts or more', async () => {
+test('matching counts the open posts with each common value, such as a brand, once an hour', async () => {
   const person = await newPerson();
   const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
   for (const post of posts) await postAndMatch(person, post);

@@ -201,7 +201,7 @@ describe('notices of one matching pair of posts', () => {
     60_000,
   );
 
-  test('editing a post’s text so that the post matches sends a notice, and editing its phone number does not', async () => {
+  test('an edit that makes a post match notifies the other post’s author, and an edit of a phone number notifies nobody', async () => {
     const put = async (person: Somebody, id: string, post: Record<string, unknown>) => {
       const answer = await call(
         'PUT',

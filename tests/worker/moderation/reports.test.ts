@@ -345,7 +345,7 @@ describe('the moderation queue and log', () => {
     expect(post).toMatchObject({ hidden_by: ['admin', 'suspension'], hidden_reason: 'Ni utapeli' });
   });
 
-  test('only the two parties of a claim can report it, and claim reports count towards the daily limit of post reports', async () => {
+  test('only the two parties of a claim can report the claim, and reports of posts and claims share one daily limit', async () => {
     const { id, claimant, finder, post } = await claimed();
     const admin = await newPlatformAdmin();
     const body = { reason: 'scam' };

@@ -100,7 +100,7 @@ describe('undoing a decision', () => {
     expect(await actionsOn(id, admin)).toEqual(['undo', 'hide']);
   });
 
-  test('reopens the case as it was before the decision, and hides the post again for the same reason as before', async () => {
+  test('that restored a post hides the post again for the earlier reason, and reopens the case', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     await reportThrice(id);
@@ -126,9 +126,9 @@ describe('undoing a decision', () => {
   });
 
   test.each([
-    ['is still suspended, the suspension hides the post again', false, ['suspension']],
-    ['was reinstated, the post stays visible', true, []],
-  ] as const)('to restore a post: if the author %s', async (_who, isBack, hiders) => {
+    ['hides the post again if the author is still suspended', false, ['suspension']],
+    ['leaves the post visible if the author was reinstated', true, []],
+  ] as const)('that restored a post %s', async (_who, isBack, hiders) => {
     const { author, admin, id } = await reported();
     await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
     await decide('restore', id, admin);
@@ -141,7 +141,7 @@ describe('undoing a decision', () => {
     expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
   });
 
-  test('to restore a post makes the post stop matching', async () => {
+  test('that restored a post removes the post’s matches and their notices', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { lost, found } = lostAndFound();
     const own = await newPost(loser, lost);

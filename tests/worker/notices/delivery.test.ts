@@ -149,10 +149,10 @@ describe('delivering notices', () => {
   });
 
   test.each([
-    ['may be retried is repeated at once', { retryable: true }, 2, 0],
-    ['may be retried but shows an overload is not repeated', { retryable: true, overloaded: true }, 1, 1],
-    ['may not be retried is not repeated', {}, 1, 1],
-  ])('a failed call to a mailbox whose error %s', async (_what, error, times, left) => {
+    ['a retryable error is repeated at once', { retryable: true }, 2, 0],
+    ['a retryable overload error is not repeated', { retryable: true, overloaded: true }, 1, 1],
+    ['a permanent error is not repeated', {}, 1, 1],
+  ])('a call to a mailbox that fails with %s', async (_what, error, times, left) => {
     const [person] = await people(1);
     const ids = await store(person, 1);
     let asked = 0;
@@ -192,7 +192,7 @@ describe('delivering notices', () => {
     expect(await noticesAbout(other.theirs)).toEqual([]);
   });
 
-  test('notices of the same moment have the same fixed order across pages and for “mark all up to this notice as read”', async () => {
+  test('the list and “mark all up to this notice as read” use the same order for notices that were created at the same time', async () => {
     const [person, other] = await people(2);
     const ids = (await store(person, 3)).sort().reverse();
     const [theirs = ''] = await store(other, 1, { at: NOW });

@@ -239,7 +239,7 @@ test('a socket is closed with code 4401 when its session ends, even if the mailb
   expect([...long.closed, ...longest.closed]).toEqual([]);
 });
 
-test('a mailbox deletes expired messages and closes sockets of expired sessions on time, whichever is due first', async () => {
+test('a mailbox sets its alarm to the next session end or message expiry, whichever comes first', async () => {
   const person = await newPerson();
   await channelOf(person).deliver([someMessage()]);
   const { sessionEndsAt } = await connectFor(3_600, person);
