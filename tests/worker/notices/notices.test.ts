@@ -83,7 +83,7 @@ describe('the list of notices', () => {
     expect(refusals.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  test('shows that a notice was marked as read, and no socket gets this notice again', async () => {
+  test('shows a notice as read once the user has marked the notice as read', async () => {
     const { owner } = await tellMatches(2);
     const { notices } = await list(owner);
     expect(await countUnacknowledged(owner)).toBe(2);
@@ -384,7 +384,7 @@ describe('notice settings', () => {
     expect((await call('PUT', PATH, wanted, person)).status).toBe(200);
   });
 
-  test('for other channels do not change if one channel is switched on or off outside the settings page', async () => {
+  test('change only for one channel when the server switches this channel on or off', async () => {
     const [settled, fresh] = [await newPerson(), await newPerson()];
     const db = openDb(env);
     const own = { push: false, whatsapp: false, email: true, quiet_from: null, quiet_to: null };

@@ -251,7 +251,7 @@ test('a message delayed by quiet hours counts towards the limit of the day on wh
   ]);
 });
 
-test('new notice settings also apply to notices that wait for the end of quiet hours: these are sent or dropped immediately', async () => {
+test('if a person switches off quiet hours and WhatsApp, waiting notices are sent immediately, and only by e-mail', async () => {
   const person = await newListener();
   setClock('23:30');
   const jobs = await hearJobs(person);
@@ -305,7 +305,7 @@ test('an author still gets WhatsApp notices if their post is about a bag, somebo
 class Killed extends Error {}
 
 test.each([0, 1, 2, 3])(
-  'a crash before or after any call that sends a notice (point %i) does not lose the notice, and the retry uses the same job id',
+  'a notice is sent on every channel even if the mailbox crashes while sending the notice (crash point %i)',
   async (point) => {
     const person = await newListener();
     const jobs: OutgoingJob[] = [];

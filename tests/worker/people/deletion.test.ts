@@ -95,7 +95,7 @@ test('deleting an account removes all of its data, and does not change other peo
   expect((await call('POST', '/api/users', again)).status).toBe(201);
 });
 
-test('a deleted person’s mailbox object refuses socket tickets until all tickets have expired, and then deletes its remaining data', async () => {
+test('a deleted person’s mailbox accepts no notices, and becomes empty once the person’s socket tickets have expired', async () => {
   const { leaver } = await newLeaver();
   await leave(leaver);
   expect(await everythingIn(leaver)).toContain('"erase_at"');

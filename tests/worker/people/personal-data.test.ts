@@ -41,7 +41,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows.map(({ results }) => results));
 }
 
-test('every table with a person’s id is listed in OWNER_COLUMNS, and erasing a person deletes or changes its rows', async () => {
+test('OWNER_COLUMNS lists every table that stores a person’s id, and erasing a person writes to each of these tables', async () => {
   const texts: string[] = [];
   await eraseRows(openDb({ DB: recording(texts) }), (await newPerson()).id);
   const erased = texts.map((text) => /^\s*(?:delete from|update) "?(\w+)/.exec(text)?.[1]);
@@ -195,7 +195,7 @@ test('a person’s data export lists the devices on which they are signed in, th
   expect(await exportOf(other)).toMatchObject(NOTHING);
 });
 
-test('erasing a person deletes all of that person’s database rows, and no row of another person', async () => {
+test('erasing a person removes all entries from that person’s data export, and none from another person’s export', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   for (const each of [person, other]) await insertRows(each);
   const before = await countLetters();
@@ -233,7 +233,7 @@ describe('data of two people', () => {
       joinedAt,
     );
 
-  test('a data export contains what the person wrote or was shown in claims, and nothing private to the other party', async () => {
+  test('a data export contains the person’s own messages and private marks in claims, and not those of the other party', async () => {
     const mine = await claimed({}, { phone_number: '0777123456' });
     const person = mine.claimant;
     await take(mine.id, 'ask', mine.finder, { text: 'Rangi gani?' });
@@ -332,7 +332,7 @@ describe('data of two people', () => {
     expect(left).toEqual(['ya wengine']);
   });
 
-  test('a data export has the person’s communities, requested community names, join requests, removals and rejections, oldest first', async () => {
+  test('a data export lists the person’s records in communities, such as memberships and join requests, oldest first', async () => {
     const person = await newPerson();
     const [first, second, third, fourth] = [
       await newWorld(people, 'admin'),
@@ -399,7 +399,7 @@ describe('data of two people', () => {
     expect(await column(rejected, leaver.id, people.admin.id)).toEqual([people.admin.id]);
   });
 
-  test('a deleted creator’s community gets a new creator: its longest-standing admin, else longest-standing member, else a post’s author', async () => {
+  test('a community whose creator is deleted gets a new creator: an admin, or else a member, or else the author of a post', async () => {
     const leaver = await newPerson();
     const [run1, run2, run3, alone] = [
       await newWorld(people, 'admin'),

@@ -93,7 +93,7 @@ describe('access to photos', () => {
     ['closed', change('/outcome', { outcome: 'given_up' })],
     ['hidden', async (postId) => decide('hide', postId, await newPlatformAdmin())],
     [
-      'by a suspended person',
+      'hidden because its author is suspended',
       async (_id, author) => {
         const admin = await newPlatformAdmin();
         await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
@@ -253,7 +253,7 @@ describe('access to photos', () => {
     expect(await found()).toBeNull();
   });
 
-  test('every response with a post contains its photos: a list, a search, or the response to a change of the post', async () => {
+  test('a post has its photos in lists, in searches and in the response to a change of the post', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author, { title: 'Simuyapicha' });
     for (const path of ['/api/posts?limit=100', '/api/posts?search=simuyapicha', '/api/posts/by-owner']) {
@@ -290,7 +290,7 @@ describe('limits on photos', () => {
     await newPhoto(second.id, author);
   });
 
-  test('all people without a proven phone number in one IPv6 network share a photo limit; a proven number exempts a person', async () => {
+  test('all people in an IPv6 network share one photo limit, except people who have proven their phone number', async () => {
     const sendFrom = async (address: string, isProven = false) => {
       const author = await newPerson();
       if (isProven) await prove(author);

@@ -53,7 +53,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('that runs out within a page covers the first posts of the page; the remaining posts say when the allowance is renewed', async () => {
+  test('allows only the phone numbers of a page’s first posts if the allowance runs out within this page', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);
@@ -78,7 +78,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=50', reader))).toHaveLength(50);
   });
 
-  test('that is used up in lists still allows the phone numbers of 20 more posts that are opened one by one', async () => {
+  test('has an extra 20 phone numbers, only for posts that the user opens one by one', async () => {
     const reader = await newReader(newAddress());
     await readNewest(reader, 200);
     const opened = [];
@@ -100,7 +100,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(await rowsOf(reader.id)).toMatchObject([{ post_count: given }]);
   });
 
-  test('does not count the author’s own posts, which always show their number', async () => {
+  test('does not count the phone numbers of the account’s own posts', async () => {
     const reader = await newReader(newAddress());
     const { id } = await newPost(reader);
     expect((await readNewest(reader, 300)).filter((given) => given !== id)).toHaveLength(ACCOUNT);
@@ -160,7 +160,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
   });
 
-  test('is at most 1,000 phone numbers for all accounts together that use one IP network and have not proven a phone number', async () => {
+  test('ends early if accounts without a proven phone number in the same IP network have together seen 1,000 numbers', async () => {
     const address = '2001:db8:7:7::1';
     const readFrom = async (reader: Person, from: number) =>
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
@@ -179,7 +179,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(await readFrom(await newReader('2001:db8:7:8::1'), 1_000)).toHaveLength(100);
   });
 
-  test('is also limited for all accounts together of one IPv6 /56 or /48 network', async () => {
+  test('ends early if the accounts in the same IPv6 /56 or /48 network have together used up the limit of the network', async () => {
     const [, of56, of48] = networksOf('2001:db8:9:100::1').map((network) =>
       fingerprint(readConfig(env).keys.limit, 'given-numbers', network),
     );
@@ -210,7 +210,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
       expect(post).toMatchObject({ phone_number: null, is_contact_limited: false, contact_opens_at: null });
   });
 
-  test('does not apply, and is not counted, with RATE_LIMITS=off and WhatsApp in local development mode', async () => {
+  test('does not apply, and is not counted, if RATE_LIMITS is off in local development', async () => {
     const reader = await newReader(newAddress());
     const headers = { Authorization: `Bearer ${reader.token}` };
     for (const from of [0, 200, 400, 600]) {
@@ -234,7 +234,7 @@ async function messagesOf(person: Person) {
   return notices.map(({ message }) => message);
 }
 
-test('if a finder accepts only claims, nobody else sees the phone number of the finder’s post', async () => {
+test('only the author sees the phone number of a post that accepts only claims', async () => {
   const [author, reader] = [await newPerson(), await newReader('10.9.0.1')];
   const { id, phone_number } = await newPost(author, { contact: 'claim', title: 'Pochi ya Mbagala' });
   expect(phone_number).toBe(somePost.phone_number);

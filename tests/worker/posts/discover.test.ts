@@ -245,7 +245,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: 
 }
 
 test.each([true, false])(
-  'the list’s HTML head is sent before the database responds; the body waits only briefly for this response (in time: %s)',
+  'the list’s HTML page contains the posts only if the database responds in time (responds in time: %s)',
   async (isInTime) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

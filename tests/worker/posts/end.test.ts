@@ -79,7 +79,7 @@ test.each(CLOSING_OUTCOMES)(
   },
 );
 
-test('only a post’s author can close the post, and must choose one of six outcomes', async () => {
+test('only a post’s author can set the outcome of the post, and only to one of the known outcomes', async () => {
   const [author, reader] = await twoPeople();
   const { id } = await newPost(author);
   for (const outcome of [undefined, null, '', 'sold', 7])
@@ -245,7 +245,7 @@ test('the scheduled job asks a post’s author once after 14 days and once after
   });
 });
 
-test('an author who was not asked after 14 days whether the post is still current is asked only once after 45 days', async () => {
+test('an author who is first asked after 50 days whether a post is still current gets one question, not two', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, 50);

@@ -88,7 +88,7 @@ test('marking a post as found can be undone within ten minutes: the post is open
   expect(matches).toMatchObject([{ Post: { id: meanwhile } }]);
 });
 
-test('after ten minutes marking a post as found cannot be undone', async () => {
+test('the mark “found” on a post cannot be undone after ten minutes', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, KEYS);
   await mark(author, id);
@@ -184,7 +184,7 @@ test('only the author can undo marking a post as found', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'undoing the mark “found” on the post “%s” of a match sends the unread match notice to the author of “mine” again',
+  'undoing the mark “found” on either matching post sends the owner’s unread match notice again (marked post: %s)',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;
@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, the match notice is sent ag
 });
 
 test.each(['before', 'after'] as const)(
-  'if the withdrawal of a notice fails %s its deletion from the mailbox, undoing the mark “found” leaves exactly one notice',
+  'undoing the mark “found” leaves exactly one notice if the mailbox failed %s deleting the withdrawn notice',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();

@@ -255,7 +255,7 @@ test('each look-up of an identifier is logged, without the identifier', async ()
   expect(JSON.stringify(lines)).not.toContain(identifier.slice(-8));
 });
 
-test('no response, export, row or log contains an identifier; the author sees only whether the post has identifiers', async () => {
+test('no response, data export, database row or log entry contains the identifier of a post', async () => {
   const logs = captureLogs();
   const [author, reader] = [await newProven(), await newProven()];
   const identifier = newIdentifier();

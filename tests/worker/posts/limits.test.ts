@@ -104,7 +104,7 @@ test('the idempotency key of a refused request to create a post can be used agai
   expect((await post(author, 'ufunguo')).status).toBe(201);
 });
 
-test('repeating a successful request to create a post succeeds even if its community no longer accepts posts', async () => {
+test('repeating a request that created a community’s post succeeds even after the author’s membership has ended', async () => {
   const { community, creator } = await newApprovedCommunity();
   const inCommunity = { community_code: await communityCodeOf(community.id, creator) };
   const first = await (await post(creator, 'ufunguo', inCommunity)).json<Post>();

@@ -103,7 +103,7 @@ describe('filters of the list of posts', () => {
     },
   );
 
-  test('the place filter does not reveal a hidden phone number', async () => {
+  test('for a visitor the place filter does not find a post by a phone number that is written in the post’s place', async () => {
     for (const place of ['0612', '12 345', '61']) {
       expect(await list(`place=${place}`)).toBe('');
       expect(await list(`place=${place}&community_code=${code}`, member)).toBe('c');
@@ -129,7 +129,7 @@ describe('filters of the list of posts', () => {
       expect(await isListed(since), since).toBe(false);
   });
 
-  test('the filter “since” compares the posts’ dates, even if these are not in the order of the database rows', async () => {
+  test('the filter “since” finds posts by their dates, not by the order in which the posts were stored', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const since = Date.parse('2026-03-06T00:00:00Z');
@@ -249,7 +249,7 @@ describe('the list of posts', () => {
     }
   });
 
-  test('has no posts for a cursor beyond the oldest post, and has posts for a cursor beyond the newest post', async () => {
+  test('is empty if the cursor is before the oldest post, and not empty if the cursor is after the newest post', async () => {
     expect((await list('/api/posts?cursor=1')).posts).toEqual([]);
     expect((await list('/api/posts?cursor=9999999999999999&limit=1')).posts).toHaveLength(1);
   });
@@ -266,7 +266,7 @@ describe('the list of posts', () => {
     expect((await call('GET', '/api/posts?posted_by=thief')).status).toBe(422);
   });
 
-  test('of the user’s own posts contains all open and returned posts of the user, and no others', async () => {
+  test('at /api/posts/by-owner contains only the user’s own posts, including returned posts', async () => {
     const [author, other] = [await newPerson(), await newPerson()];
     const found = await newPost(author, { title: 'cha kwangu' });
     await call('PATCH', `/api/posts/${found.id}/found`, undefined, author);
@@ -369,7 +369,7 @@ describe('the list of posts', () => {
   });
 
   test.each(['', 'kind=document', 'open=1&posted_by=owner', 'search=simu', 'search=ya'])(
-    'for a visitor with the query “%s” is read by an SQL statement that has no conditions on the user',
+    'for a visitor with the query “%s” is read by SQL that does not check memberships, blocks or admin rights',
     (query) => {
       const { tables, found, floor } = selectList(
         null,
@@ -417,7 +417,7 @@ describe('the cost of lists with many closed and resting posts', () => {
     ['posts of one side', '/api/posts?posted_by=finder', 50],
     ['open posts', '/api/posts?open=1', 50],
     ['posts of one kind', '/api/posts?kind=electronics', 50],
-  ])('stays within the usual number of database rows for a list of %s', async (_name, path, posts) => {
+  ])('stays within a fixed number of database rows for a list of %s', async (_name, path, posts) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
     expect((await answer.json<PostEntry[]>()).length).toBe(posts);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);

@@ -147,7 +147,7 @@ test.each([
     'Sema kama anayetangaza ni mwenyewe au aliyekiokota.',
   ],
   [{ community_code: 7 }, 'community_code', 'This must be text.', 'Hapa panahitajika maandishi.'],
-])('a post with %j is refused, with an error message in English or Swahili', async (overrides, field, en, sw) => {
+])('a post with %j is refused, with an error message in the user’s language', async (overrides, field, en, sw) => {
   const author = await newPerson();
   for (const [language, message] of [
     ['en', en],
@@ -228,7 +228,7 @@ test('an update of a post is validated like a new post', async () => {
   ]);
 });
 
-test('marking a post as found returns the post, and repeating the request returns the same response', async () => {
+test('the response to marking a post as found contains the post, and a repeated request gets the same response', async () => {
   const author = await newPerson();
   const made = await newPost(author);
   for (let turn = 0; turn < 2; turn++) {

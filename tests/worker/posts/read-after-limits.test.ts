@@ -31,7 +31,7 @@ test('if a person has used up their daily changes of posts, a change is refused 
   expect(deriveKind).not.toHaveBeenCalled();
 });
 
-test('a change of another person’s post is refused before the costly analysis of its text', async () => {
+test('a change of another person’s post is refused before the costly analysis of the new text', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   vi.mocked(deriveKind).mockClear();

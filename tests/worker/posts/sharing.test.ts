@@ -83,7 +83,7 @@ test('the share page says where a found thing is now, if its finder said so', as
   expect(other).not.toMatch(/Where it is now|null/);
 });
 
-test('a post’s first photo is on the share page and in its preview, and disappears from both when it is deleted', async () => {
+test('a post’s share page and preview picture show the first photo, unless the post is about a document', async () => {
   const author = await newPerson();
   const { id } = await newPost(author, { title: 'Begi jekundu', kind: 'bag' });
   const first = await newPhoto(id, author, 'large.jpg', 'Begi "jekundu"');
@@ -259,7 +259,7 @@ test.each(['/p', '/p/', '/p/a/b', '/p/%00', '/p/picha.jpg'])('the share URL %s g
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('public, max-age=60, must-revalidate');
 });
 
-test('a share page accepts only GET', async () => {
+test('a share page refuses POST, PUT and DELETE', async () => {
   const { id } = await newPost(await newPerson());
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const answer = await call(method, `/p/${id}`);

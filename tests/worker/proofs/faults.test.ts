@@ -66,8 +66,8 @@ async function forgetPauses(): Promise<void> {
 const OUTSIDE_FAULTS: Fault[] = [
   {
     part: 'Meta',
-    fails: 'down for ten minutes, a code is due',
-    seen: 'no message; a new code can be requested after five minutes',
+    fails: 'Meta is down for ten minutes while a code is due',
+    seen: 'no message, and can request a new code after five minutes',
     afterwards: 'an expired code is never sent: it becomes a dead letter',
     async tryIt() {
       const meta = standInForMeta();
@@ -83,8 +83,8 @@ const OUTSIDE_FAULTS: Fault[] = [
   },
   {
     part: 'Meta',
-    fails: 'down for ten minutes, a notice is due',
-    seen: 'the notice in the app; by WhatsApp when Meta is back',
+    fails: 'Meta is down for ten minutes while a notice is due',
+    seen: 'the notice in the app, and on WhatsApp once Meta is back',
     afterwards: 'one message',
     async tryIt() {
       await forgetPauses();
@@ -105,8 +105,8 @@ const OUTSIDE_FAULTS: Fault[] = [
   },
   {
     part: 'push services',
-    fails: 'down for ten minutes',
-    seen: 'the notice in the app; on the phone when the service is back',
+    fails: 'the push services are down for ten minutes',
+    seen: 'the notice in the app, and as a push once the services are back',
     afterwards: 'one push, and the subscription is kept',
     async tryIt() {
       const { service, env: bindings } = standInForPush();
@@ -133,8 +133,8 @@ const OUTSIDE_FAULTS: Fault[] = [
   },
   {
     part: 'e-mail',
-    fails: 'down for ten minutes',
-    seen: 'the notice in the app; by e-mail when it is back',
+    fails: 'the e-mail service is down for ten minutes',
+    seen: 'the notice in the app, and by e-mail once the service is back',
     afterwards: 'one e-mail, and the address is still proven',
     async tryIt() {
       const platform = standInForEmail();
@@ -197,7 +197,7 @@ const DELIVERY_FAULTS: Fault[] = [
   {
     part: 'queues',
     fails: 'the queue for codes refuses a job',
-    seen: 'an error, to be retried in 5 s (503)',
+    seen: 'an error that asks for a retry in 5 s (503)',
     afterwards: 'the previous code still works',
     async tryIt() {
       const { phone } = await newPerson();
@@ -212,7 +212,7 @@ const DELIVERY_FAULTS: Fault[] = [
   {
     part: 'queues',
     fails: 'a queue for notices refuses a job',
-    seen: 'the notice on every open page; through the channel a minute later',
+    seen: 'the notice on every open page, and on its channel a minute later',
     afterwards: 'it was queued once',
     async tryIt() {
       const person = await newListener({ whatsapp: false, email: false, quiet_from: null, quiet_to: null });
@@ -227,8 +227,8 @@ const DELIVERY_FAULTS: Fault[] = [
   },
   {
     part: 'objects',
-    fails: 'a mailbox throws, before or after storing',
-    seen: 'the post is saved; the notice is in the list at once',
+    fails: 'a mailbox fails before or after storing a notice',
+    seen: 'the saved post, and the notice in the list at once',
     afterwards: 'the sweep delivers it, once',
     async tryIt() {
       for (const failing of ['before', 'after'] as const)
@@ -237,8 +237,8 @@ const DELIVERY_FAULTS: Fault[] = [
   },
   {
     part: 'objects',
-    fails: 'an object was just moved',
-    seen: 'the post is saved; a page that connects is told to retry in 2 s (503)',
+    fails: 'Cloudflare has just moved a Durable Object',
+    seen: 'the saved post, and an error when a page connects (503)',
     afterwards: 'what it missed arrives with the next connection, once',
     async tryIt() {
       const owner = await findWhileFailing(movedObjects());
@@ -260,8 +260,4 @@ const FAULTS = [...DATABASE_FAULTS, ...DELIVERY_FAULTS, ...PHOTO_FAULTS, ...OUTS
 beforeEach(() => void captureLogs());
 afterEach(() => vi.unstubAllGlobals());
 
-test.each(FAULTS)(
-  'if $part fails ($fails), people see: $seen; afterwards: $afterwards',
-  ({ tryIt }) => tryIt(),
-  60_000,
-);
+test.each(FAULTS)('if $fails, the user sees $seen', ({ tryIt }) => tryIt(), 60_000);

@@ -62,7 +62,7 @@ function addresses(): string[] {
 /** Bodies that contain a post or an outcome. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
-describe.each(LOOKING)('for the person “%s”, once the posts are matched again', (viewer) => {
+describe.each(LOOKING)('for the person “%s”, after all posts are matched a second time', (viewer) => {
   test.each(Object.entries(LAST_WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
     look(viewer, world),
   );
@@ -87,7 +87,7 @@ test('a request with a revoked token reads nothing, not even public data', async
   }
 });
 
-test('every request that changes a post returns the changed post to its author', async () => {
+test('the response to every change of a post contains the changed post', async () => {
   const own = world.posts.filter(({ author, fate }) => author === 'author' && fate === 'open');
   const caller = callerFor('author', world);
   for (const post of own.filter(({ place }) => place !== 'waiting')) {

@@ -117,7 +117,7 @@ test('a person can end only their own push subscription', async () => {
   expect(await subscriptionsOf(owner)).toEqual([]);
 });
 
-test('a push subscription ends when its session ends, whether one session ends or all sessions of the person', async () => {
+test('ending one session or all sessions of a person also ends the push subscriptions of these sessions', async () => {
   const person = await newPerson();
   const db = openDb(env);
   const other = someSubscription();
@@ -341,7 +341,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('if a person’s push subscriptions all have the same time, an eleventh one replaces the one that was stored first', async () => {
+  test('if a person’s ten push subscriptions were stored in the same millisecond, an eleventh replaces the first of them', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     await put(someSubscription(), other);
     const subscriptions = Array.from({ length: 11 }, someSubscription);
@@ -387,7 +387,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('if a push service refuses a push with 410, a browser that has subscribed again meanwhile keeps its subscription', async () => {
+  test('a push subscription that is renewed while a push is being sent is not deleted if the push service responds with 410', async () => {
     const { person, browser, job, env: bindings } = await newBrowser();
     vi.stubGlobal('fetch', async () => {
       await put({ ...someSubscription(), endpoint: browser.endpoint }, person);
@@ -430,7 +430,7 @@ describe('sending pushes', () => {
     ]);
   });
 
-  test('a push that was sent but could not be recorded is logged, without an alarm', async () => {
+  test('if the database fails after a push was sent, a warning is logged and no alarm is raised', async () => {
     const { requests, job, env: bindings } = await newBrowser();
     const DB = passCalls(env.DB, (act) => {
       if (requests.length > 0) throw new TypeError('D1_ERROR: Network connection lost.');

@@ -57,7 +57,7 @@ test('a forgotten password is reset with the verification code from WhatsApp', a
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(200);
 });
 
-test('the phone number of a reset is accepted in every usual notation', async () => {
+test('a password reset accepts a phone number in local notation with a space', async () => {
   const { phone } = await newPerson();
   const local = `0${phone.slice(4, 7)} ${phone.slice(7)}`;
   expect(await outcome(request(local))).toBe('success');
@@ -148,7 +148,7 @@ test('a wrong reset code is refused, and the right code still works after four w
   expect(await outcome(verify(phone, code))).toBe('success');
 });
 
-test('a reset code stops working after five wrong attempts, whether to verify the code or to set a password with it', async () => {
+test('a reset code stops working after five wrong attempts to verify the code or to set a password', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   for (let by = 1; by <= 3; by++) expect(await outcome(verify(phone, wrong(code, by)))).toBe('400 invalid_code');

@@ -73,7 +73,7 @@ function judged(count: number, of: number): string[] {
   return [...Array.from({ length: of - count }, () => OVER), ...Array.from({ length: count }, () => INVALID)];
 }
 
-test('each IP address has its own five wrong attempts per reset code', async () => {
+test('five wrong attempts from one IP address block a reset code only for this IP address', async () => {
   const { phone } = await newPerson();
   const { code } = await issueCode(phone);
   expect(await guess(phone, code, 12, from(1))).toEqual(judged(5, 12));
@@ -82,7 +82,7 @@ test('each IP address has its own five wrong attempts per reset code', async () 
   expect(await verify(phone, code, from(2))).toBe('success');
 });
 
-test('all devices that never signed in share twenty wrong attempts per reset code; a device that signed in before has its own five', async () => {
+test('after twenty wrong attempts a reset code works only on a device that has signed in before', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -166,7 +166,7 @@ test('a device does not count as signed in before if its device cookie was issue
   expect(await verify(person.phone, code, foreign)).toBe(OVER);
 });
 
-test('after a password reset, a device that signed in before, such as a stolen phone, shares the reset code attempts of unknown devices', async () => {
+test('after a password reset, a device that signed in earlier, such as a stolen phone, counts as an unknown device for reset codes', async () => {
   const person = await newPerson();
   const stolen = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -226,7 +226,7 @@ describe('reset codes', () => {
     return env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
   }
 
-  test('only a wrong reset code uses up an attempt, and setting a new password gives the phone number all attempts back', async () => {
+  test('only wrong reset codes are counted, and setting a new password clears the count for the phone number', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { code } = await issueCode(person.phone);
     await issueCode(other.phone);
@@ -291,7 +291,7 @@ describe('reset codes', () => {
     expect([await subscriptionsOf(person), (await subscriptionsOf(other)).length]).toEqual([[], 1]);
   });
 
-  test('the row of a reset code is stored for a day, and longer while a newer code is being sent', async () => {
+  test('a reset code’s database row is deleted a day after the newest reset code was requested', async () => {
     const [person, waiting] = [await newPerson(), await newPerson()];
     await issueCode(person.phone);
     await issueCode(waiting.phone);

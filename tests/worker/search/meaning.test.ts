@@ -131,7 +131,7 @@ describe('a search by meaning', () => {
     });
   });
 
-  test('is not run if there is no search text, and each entry of the list then contains only the post', async () => {
+  test('is not run if the request has no search text', async () => {
     const [entry] = await (await call('GET', '/api/posts')).json<PostEntry[]>();
     expect(Object.keys(entry ?? {})).toEqual(['Post']);
   });
@@ -169,7 +169,7 @@ describe('a search by meaning', () => {
     expect(errors).toMatchObject([{ field: 'cursor' }]);
   });
 
-  test('applies the filters to posts that fit the search fully, and to near posts, which fit in part', async () => {
+  test('applies the filters to posts that fit the search fully and to posts that fit in part', async () => {
     expect(await search('simu', '&place=mwenge')).toEqual({ ...NONE, meaning: ['black'] });
     expect(await search('simu zqxwv', '&place=mwenge')).toEqual({ ...NONE, near: ['black'] });
     expect(await search('simu', '&posted_by=owner')).toEqual(NONE);

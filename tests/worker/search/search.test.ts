@@ -222,7 +222,7 @@ describe('redaction in searches', () => {
     }
   });
 
-  test('a search in a community’s list finds a document by the masked digits of its number only for the author', async () => {
+  test('in a community’s list only the author finds a document by the masked digits of the document’s number', async () => {
     await newPost(author, { title: 'Pasipoti TZ97531086', community_code: code });
     const count = async (viewer: Person, search: string) =>
       (await (await call('GET', `/api/posts?community_code=${code}&search=${search}`, undefined, viewer)).json<[]>())
@@ -233,7 +233,7 @@ describe('redaction in searches', () => {
     expect([await count(author, '97'), await count(reader, '97')]).toEqual([1, 0]);
   });
 
-  test('changing a post’s text, kind or community changes which words find the post, and who can find it', async () => {
+  test('a post’s current text, kind and community determine who finds the post, and with which words', async () => {
     const post = await newPost(author, { title: 'Pochi 75319864', description: '' });
     const change = (changes: object) =>
       call(
@@ -315,7 +315,7 @@ describe('searches of two letters', () => {
     }
   });
 
-  test('cover the newest 1,000 posts that the viewer may see, so that hidden posts do not count towards the 1,000', async () => {
+  test('examine the newest 1,000 posts that are visible to the viewer', async () => {
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
     await join(community.access_code, member);

@@ -105,8 +105,8 @@ async function everythingOf(postId: string): Promise<string> {
 export const DATABASE_FAULTS: Fault[] = [
   {
     part: 'D1',
-    fails: 'the connection is lost during a read',
-    seen: 'nothing: the read is retried, five times at most',
+    fails: 'D1 loses the connection during a read',
+    seen: 'no error, because the read is retried up to five times',
     afterwards: 'as before',
     async tryIt() {
       const person = await newPerson();
@@ -116,8 +116,8 @@ export const DATABASE_FAULTS: Fault[] = [
   },
   {
     part: 'D1',
-    fails: 'the connection is lost after a write',
-    seen: 'an error, to be retried (503, `Retry-After: 2`)',
+    fails: 'D1 loses the connection after a write',
+    seen: 'an error that asks for a retry (503, `Retry-After: 2`)',
     afterwards: 'it is stored; a retry with the same key answers the same and stores nothing new',
     async tryIt() {
       const person = await newPerson();
@@ -130,7 +130,7 @@ export const DATABASE_FAULTS: Fault[] = [
   },
   {
     part: 'D1',
-    fails: 'overloaded',
+    fails: 'D1 is overloaded',
     seen: 'an error at once (503, `Retry-After: 2`)',
     afterwards: 'nothing is stored, and nothing was retried',
     async tryIt() {
@@ -142,8 +142,8 @@ export const DATABASE_FAULTS: Fault[] = [
   },
   {
     part: 'D1',
-    fails: 'slow',
-    seen: 'the answer, late',
+    fails: 'D1 is slow',
+    seen: 'a late response',
     afterwards: 'everything is stored',
     async tryIt() {
       const person = await newPerson();
@@ -157,7 +157,7 @@ export const DATABASE_FAULTS: Fault[] = [
   },
   {
     part: 'D1',
-    fails: 'a statement in the middle of a batch fails',
+    fails: 'a statement in the middle of a D1 batch fails',
     seen: 'an error with an id to quote (500)',
     afterwards: 'nothing of the batch is stored',
     async tryIt() {
@@ -299,29 +299,29 @@ async function atEachObject(put: () => Promise<unknown>): Promise<void> {
 export const PHOTO_FAULTS: Fault[] = [
   {
     part: 'R2',
-    fails: 'refuses uploads',
-    seen: 'the photo fails, to be retried in a minute (503); posts are saved',
+    fails: 'R2 refuses uploads',
+    seen: 'an error for the photo (503), and the saved post',
     afterwards: 'no photo, and none of its objects after the sweep; a retry with the same key stores it once',
     tryIt: () => atEachObject(refuse),
   },
   {
     part: 'R2',
-    fails: 'refuses reads',
-    seen: 'the post without its picture (503), which no cache stores',
+    fails: 'R2 refuses reads',
+    seen: 'the post without its picture',
     afterwards: 'as before',
     tryIt: () => expectUnseen(bucketWith({ get: refuse })),
   },
   {
     part: 'R2',
-    fails: 'refuses deletions',
-    seen: 'nothing: the photo is gone at once',
+    fails: 'R2 refuses deletions',
+    seen: 'no error, and no longer sees the photo',
     afterwards: 'none of its objects after the sweep',
     tryIt: () => expectDeleted(bucketWith({ delete: refuse })),
   },
   {
     part: 'R2',
-    fails: 'takes longer than 20 s',
-    seen: 'the same as when it refuses uploads',
+    fails: 'R2 takes longer than 20 s',
+    seen: 'an error for the photo (503), and the saved post',
     afterwards: 'the same; the sweep also removes what arrived too late',
     tryIt: () =>
       withTimers(async () => {
@@ -337,8 +337,8 @@ export const PHOTO_FAULTS: Fault[] = [
   },
   {
     part: 'Images',
-    fails: 'fails, at any of the renditions',
-    seen: 'the photo fails, to be retried in a minute (503); posts are saved',
+    fails: 'the image service fails at any size of a photo',
+    seen: 'an error for the photo (503), and the saved post',
     afterwards: 'no photo, and no object; a retry with the same key stores it once',
     async tryIt() {
       for (const good of [0, 1, 2]) await expectRefused(imagesAfter(good, () => refuse()));
@@ -347,8 +347,8 @@ export const PHOTO_FAULTS: Fault[] = [
   },
   {
     part: 'Images',
-    fails: 'answers something that is not a picture, or is cut off',
-    seen: 'the same',
+    fails: 'the image service responds with something that is not a whole picture',
+    seen: 'an error for the photo (503), and the saved post',
     afterwards: 'the same',
     async tryIt() {
       const broken = new ReadableStream({ start: (controller) => controller.error(new Error('broken off')) });
@@ -358,8 +358,8 @@ export const PHOTO_FAULTS: Fault[] = [
   },
   {
     part: 'Images',
-    fails: 'takes longer than 20 s',
-    seen: 'the same',
+    fails: 'the image service takes longer than 20 s',
+    seen: 'an error for the photo (503), and the saved post',
     afterwards: 'the same',
     tryIt: () =>
       withTimers(async () => {
