@@ -146,7 +146,7 @@ async function expectConsistent(db: LocalDatabase): Promise<void> {
   expect(await ask(db)(unread)).toEqual([]);
 }
 
-test('a restore recovers all data of an export that several scheduled runs wrote, and the app works with the data', async () => {
+test('a restore recovers all data of an export, and the app works with the restored database', async () => {
   const to = join(folder, 'whole');
   expect(statSync(fetched).mode & 0o777).toBe(0o700);
   await restore([fetched, '--persist-to', to]);

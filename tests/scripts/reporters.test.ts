@@ -24,7 +24,7 @@ test('a test file that never finishes loading is named and fails the run; the re
   expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ numPassedTests: 1, numFailedTests: 0 });
 });
 
-test('the test reporter describes each failed test, and only counts passed tests', async () => {
+test('the test reporter describes each failed test, and prints only the number of passed tests', async () => {
   const { code, output } = await runVitest({ 'well.test.ts': PASSES, 'ill.test.ts': FAILS }, 'report-run.ts');
   expect(code).toBe(1);
   expect(output).toContain('ill.test.ts');

@@ -80,7 +80,7 @@ function makeCheckout() {
   return { link, install, bundled: PACKAGES.map((name) => join(modules, name, 'bin/node')) };
 }
 
-test('npm install on a recent Node removes the command “node” that links to the Node from npm packages', () => {
+test('on a recent Node, npm install removes the link “node” to the Node that is installed as an npm package', () => {
   const { link, install } = makeCheckout();
   install({ path: process.execPath, version: '24.3.0' });
   expect(existsSync(link)).toBe(false);
@@ -96,7 +96,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('npm install on the Node from npm packages leaves the command “node” unchanged', () => {
+test('on the Node that is installed as an npm package, npm install leaves the link “node” unchanged', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });

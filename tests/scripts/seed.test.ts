@@ -27,7 +27,7 @@ describe('the demo data', () => {
 
   const rows = (statement: string) => database.query(statement);
 
-  test('has a claim in each state that needs an action, with the texts of both parties', async () => {
+  test('has a waiting, an asked, an accepted and a handed-over claim, each with its steps and an unread notice', async () => {
     const claims = await rows(`
     select k.state, p.title, p.is_found, k.question = p.claim_question and k.private_marks = p.private_marks as is_sealed,
       (select group_concat(s.step, ' ') from claim_steps s where s.claim_id = k.id) as steps,
@@ -48,7 +48,7 @@ describe('the demo data', () => {
     expect(claims).toHaveLength(DEMO_CLAIMS.length);
   });
 
-  test('has returned, closed and resting posts, posts that accept claims, and a post that a finder created from an owner’s post', async () => {
+  test('has returned, closed and resting posts, posts that accept claims, and a finder’s post that answers an owner’s post', async () => {
     const [counts] = await rows(`
     select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
       sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting

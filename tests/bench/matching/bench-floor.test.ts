@@ -27,7 +27,7 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('the share of true matches that are listed, and the share listed in first place, reach their accepted minimums', () => {
+test('enough true matches are listed, and enough true matches are first in their list', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
@@ -48,7 +48,7 @@ test('for the posts in strangers.tsv, listed matches and match notices have at l
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('a person has reviewed all match notices between posts of different fixture pairs, and enough of them are correct', () => {
+test('every match notice between posts of two fixture pairs has a reviewer’s verdict, and enough of the notices are correct', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows the unjudged notices and adds them to cross-judgements.tsv.

@@ -119,7 +119,7 @@ test.describe('people and blocks', () => {
   /** Opening the post of a blocked author gets a 404, which the browser logs. */
   test.use({ expectedErrors: [/404 \(Not Found\).*\/api\/posts\//] });
 
-  test('a person blocks the author of a post, undoes the block, blocks again and unblocks', async ({
+  test('a person blocks an author and presses “Undo”, then blocks the author again and presses “Unblock”', async ({
     person,
     openAs,
   }) => {
@@ -221,7 +221,7 @@ test.describe('proving a phone number', () => {
     return (await list())[0]?.code ?? '';
   }
 
-  test('a person proves a phone number that another account has taken; the user of that account then proves another number', async ({
+  test('a new user proves a phone number and takes it from another account, whose user then proves a different number', async ({
     openAs,
     person,
     expectedErrors,

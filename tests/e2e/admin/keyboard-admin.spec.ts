@@ -6,7 +6,7 @@ import { press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 // Tests run one after the other, because a report opens a dialog on every admin's screen.
 test.describe.configure({ mode: 'default' });
 
-test('a keyboard user approves, suspends and rejects communities, whose creator is notified, and reads feedback', async ({
+test('a keyboard user approves, suspends and rejects communities, and marks feedback as done', async ({
   person,
   openAs,
 }) => {

@@ -35,7 +35,7 @@ test('the URL of a missing file gets a 404 of plain text that is never cached', 
   }
 });
 
-test('a URL that belongs to no file returns the app’s page with the headers of the home page, but only for GET and HEAD requests', async ({
+test('a path such as /my-posts returns the home page’s HTML and headers for GET and HEAD requests, and 405 for POST', async ({
   request,
 }) => {
   const home = await request.get('/');
@@ -79,7 +79,7 @@ test('a prerendered page is served at exactly one URL', async ({ request }) => {
   expect(await (await request.get('/login')).text()).toContain('data-page="/login"');
 });
 
-test('a URL of the app opens as a page even if the service worker’s cache is empty, but cannot be loaded as a script', async ({
+test('a URL of the app opens as a page even without cached files, and gives 404 as the source of a script', async ({
   page,
   expectedErrors,
 }) => {

@@ -137,7 +137,7 @@ function photoAt(at: number) {
 }
 
 for (const savesData of [false, true]) {
-  test(`a list of posts loads only thumbnails near the visible part, and none in data-saving mode (data saving: ${savesData})`, async ({
+  test(`a list of posts loads no thumbnails far below the visible part (data saving: ${savesData})`, async ({
     page,
   }) => {
     const connection = { configurable: true, value: { saveData: savesData } };

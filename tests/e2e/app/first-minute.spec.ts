@@ -140,7 +140,7 @@ test('a person who lost their phone posts the loss from a search without results
   ]);
 });
 
-test('a visitor’s draft of a post is restored after a reload and after Back; a user who logs in is first asked if it is theirs', async ({
+test('a visitor’s draft of a post is restored after a reload and after Back; a user who then logs in can decline the draft', async ({
   person,
   openAs,
 }) => {

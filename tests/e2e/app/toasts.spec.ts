@@ -59,7 +59,7 @@ async function boxOf(locator: Locator) {
   return box;
 }
 
-test('a toast disappears after three seconds, also if the user taps it or dismisses another toast', async ({
+test('a toast disappears after three seconds even if the user taps the toast or dismisses another toast', async ({
   openPost,
 }) => {
   const { page, share, toasts } = await openPost();

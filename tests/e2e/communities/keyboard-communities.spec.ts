@@ -132,7 +132,7 @@ test('a keyboard user closes the scanner, joins by a photo of the QR code, and p
   await expect(page.getByRole('combobox', { name: 'Community' })).toBeFocused();
 });
 
-test('a keyboard user accepts a join request, replaces the access code and posts two things at the desk for found things', async ({
+test('a keyboard user accepts a join request, replaces the access code, and posts two things at the community’s lost-and-found desk', async ({
   person,
   openAs,
 }) => {

@@ -87,7 +87,7 @@ type ServiceWorkerScope = {
   dispatchEvent(event: Event): boolean;
 };
 
-test('a push appears while no page has a live connection, and pressing it opens the post in the page that is already open', async ({
+test('a push appears if the open page has no live connection, and pressing the push shows the post in that page', async ({
   person,
   openAs,
 }) => {

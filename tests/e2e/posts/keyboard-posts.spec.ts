@@ -120,7 +120,7 @@ test('a keyboard user writes a post as a visitor, and another after the session 
   expect(await ownTitles(author)).toEqual(['Mwavuli mweusi', 'Pochi ya kahawia']);
 });
 
-test('a keyboard user edits, marks as returned and deletes a post, and can cancel or undo the marking and the deletion', async ({
+test('a keyboard user edits a post, and can cancel or undo the actions “Mark as returned” and “Delete”', async ({
   person,
   openAs,
 }) => {

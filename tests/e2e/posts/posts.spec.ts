@@ -212,7 +212,7 @@ test.describe('undoing an action on a post', () => {
     await expect(cardOf(page, title)).toHaveCount(0);
   }
 
-  test('Back closes the dialog “Mark as found”; the author can undo the marking after a reload or in a second tab', async ({
+  test('Back cancels “Mark as found”, and the author can undo a confirmed “Mark as found” after a reload or in a second tab', async ({
     person,
     openAs,
   }) => {

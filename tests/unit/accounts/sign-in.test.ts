@@ -59,12 +59,9 @@ describe('codes and digests', () => {
     // For this id, the first two derived numbers are rejected, because using them would make some codes likelier.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
-  ])(
-    'for the id %s, the code of %d digits that is derived from a given secret is %s in every deployment',
-    (id, digits, code) => {
-      expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
-    },
-  );
+  ])('for the id %s, the derived code of %d digits is always %s', (id, digits, code) => {
+    expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
+  });
 
   test('a numeric code, such as a hand-over code, depends on its purpose, its id and the secret from which it is derived', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);

@@ -134,7 +134,7 @@ test('the snapshot of the newest migration equals worker/db/tables, so the next 
   expect(await generateSQLiteMigration(JSON.parse(readFileSync(last, 'utf8')), inCode)).toEqual([]);
 });
 
-test('no index consists only of the first columns of another index on the same rows', () => {
+test('no index merely repeats the first columns of another index', () => {
   using db = migrate();
   const indexes = readIndexes(db).filter(({ isUnique }) => !isUnique);
   const doubled = indexes.filter((one) =>
@@ -158,7 +158,7 @@ test('a database export is filed under the day of its start, in UTC', () => {
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
 });
 
-test('in a person’s data export only timestamps become dates: values under keys that end in _at or _until, at any depth', () => {
+test('in a person’s data export, only values under keys that end in _at or _until become dates', () => {
   const data = {
     me: { id: 'mtu', created_at: 0, email_proven_at: null, is_platform_admin: false, kept_until: 1_000 },
     posts: [{ id: 'tangazo', found_at: 60_000, photos: [{ width: 640, added_at: 2_000 }] }],

@@ -126,13 +126,13 @@ test('every optional environment variable changes the setting that belongs to it
   expect(passkeys).toEqual({ areNeeded: true, relyingPartyId: 'patikana.example' });
 });
 
-test('a deployed Worker ignores variables that would change its times, limits or passkeys', () => {
+test('a deployed Worker ignores variables that shorten waiting times or switch off limits and passkeys', () => {
   const { passkeys, ...rest } = readConfig({ ...DEPLOYED, ...HURRIED });
   expect(rest).toMatchObject(USUAL);
   expect(passkeys.areNeeded).toBe(true);
 });
 
-test('a development machine needs no Meta account and no e-mail sender, and may change times and limits by variables', () => {
+test('local development needs no Meta account and no e-mail sender, and may change waiting times and limits by variables', () => {
   const plain = readConfig({ ...LOCAL });
   expect(plain).toMatchObject({
     ...USUAL,
@@ -305,7 +305,7 @@ test('staging and production have consumers for the same queues', () => {
   expect(kinds(staging)).toEqual(kinds(production));
 });
 
-test('for an IPv6 /56 network the request limit is 1.5 times that of one IP address, and for a /48 network twice that', () => {
+test('the request limits of an IP address, an IPv6 /56 network and a /48 network have the ratio 1 : 1.5 : 2', () => {
   const limits = Object.fromEntries(production.ratelimits.map(({ name, simple }) => [name, simple.limit]));
   for (const kind of ['READS', 'WRITES'])
     expect([limits[`${kind}_OF_ADDRESS`], limits[`${kind}_OF_56`], limits[`${kind}_OF_48`]]).toEqual(

@@ -148,7 +148,7 @@ async function headersOf(parts: Parameters<typeof pageHeaders>[0]): Promise<Head
 
 const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-test('the CSP of an HTML page from the Worker allows one style and no script, and no other page can embed it', async () => {
+test('an HTML page from the Worker may have one style and no script, and cannot be embedded in another page', async () => {
   const headers = await headersOf({ style: PAGE_STYLE });
   expect(headers.get('Content-Security-Policy')).toBe(
     `default-src 'none'; style-src 'sha256-${hash}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
@@ -252,7 +252,7 @@ describe('error handling', () => {
   });
 });
 
-test('if only one field is invalid, the error’s “detail” is that field’s message, with the exceeded limit', () => {
+test('if only one field is invalid, the error’s “detail” equals the message of the field', () => {
   const error = new AppError('validation_failed', { fields: [{ field: 'title', message: 'text_too_long', max: 120 }] });
   expect(toErrorBody(error, 'sw')).toEqual({
     code: 'validation_failed',

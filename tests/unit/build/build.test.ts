@@ -103,7 +103,7 @@ test('web/app/screens.ts lists for each screen exactly the text namespaces that 
 });
 
 test.each(lateParts)(
-  'when $from lazily loads the module $part, it also loads the texts that $part uses',
+  'the lazy import of $part by $from also loads the texts that $part needs',
   ({ from, part, texts }) => {
     const here = usedWith(from);
     expect(sorted(texts)).toEqual(sorted(usedWith(part).filter((namespace) => !here.includes(namespace))));
@@ -133,7 +133,7 @@ test('a deployment whose contact address is only an example is refused', () => {
   expect(() => checkPublicAddresses(environment)).toThrow('VITE_SUPPORT_ADDRESS is an example');
 });
 
-test('the deployment script detects on Node 24.0 that it was started directly, although import.meta.main is missing there', () => {
+test('isMain recognises the script that was started, even on a Node without import.meta.main', () => {
   const started: Pick<ImportMeta, 'filename'> = { filename: realpathSync(process.argv[1] ?? '') };
   expect(isMain(started as ImportMeta)).toBe(true);
   expect(isMain(import.meta)).toBe(false);

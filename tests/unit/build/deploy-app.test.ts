@@ -96,7 +96,7 @@ const NOW = new Date('2026-11-22T09:00:00Z');
 
 const keysOf = ({ JWT_SECRET, JWT_SECRET_PREVIOUS }: SessionSecrets) => toSessionKeys(JWT_SECRET, JWT_SECRET_PREVIOUS);
 
-test('a rotation of the session key signs nobody out, even while one location of the Worker is a step ahead of another', async () => {
+test('a rotation of the session key signs nobody out, even if the Worker’s locations get the new key at different times', async () => {
   const { steps } = rotate(FILE, NOW);
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {

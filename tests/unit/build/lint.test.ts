@@ -149,7 +149,7 @@ describe('check-owners', () => {
     });
   });
 
-  test('a file with an exception for some tables of other features is reported for a write to any other table', () => {
+  test('reports a write to another feature’s table that the file’s exceptions do not name', () => {
     const path = 'worker/matching/write-pairs.ts';
     expect(findForeignWrites([path, 'sql`delete from email_messages`'], TABLES)).toHaveLength(1);
   });

@@ -28,7 +28,7 @@ test.each([
   expect(parseCode(typed)).toBe(code);
 });
 
-test('the most active location of a community counts spellings as one if they differ only in upper and lower case', () => {
+test('the most active location of a community is determined without regard to upper and lower case', () => {
   expect(mostActiveLocation([])).toBeNull();
   expect(mostActiveLocation([{ location: '  ', posts: 9 }])).toBeNull();
   expect(

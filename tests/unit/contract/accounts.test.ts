@@ -129,7 +129,7 @@ test('a request for a reset code, and one to prove or change a phone number, mus
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('the list of the e-mails that local development stores is filtered by a complete e-mail address, or not filtered', () => {
+test('the recipient filter for the e-mails of local development is optional, and must be a complete e-mail address', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

@@ -142,7 +142,7 @@ test('the short URL of a shared post opens in the language of the person who sha
   expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');
 });
 
-test('an error is shown at a field only if the contract lists the error’s message as a field message', () => {
+test('only messages that the contract lists are accepted as field messages', () => {
   expect(['text_invalid', 'position_invalid', 'Invalid input', ''].map(isFieldMessage)).toEqual([
     true,
     true,
@@ -199,7 +199,7 @@ test.each(Object.entries(NAMES))(
   },
 );
 
-test('a post’s description may contain invisible characters for the text direction, because it is a separate paragraph', () => {
+test('a post’s description may contain invisible characters for the text direction', () => {
   const description = `Begi ${TURNING.join('jeusi')}`;
   expect(postInputSchema.safeParse({ ...POST, description }).data?.description).toBe(description);
 });

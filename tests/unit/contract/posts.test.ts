@@ -120,7 +120,7 @@ test('a post has at most two identifiers, each of a valid length', () => {
 });
 
 test.each(['returned', 'found_it_myself', 'with_police', 'with_office', 'given_up', 'other'])(
-  'the author may close a post with the outcome %s',
+  'the author may give a post the outcome “%s”',
   (outcome) => expect(problemsOf(outcomeInputSchema, { outcome })).toEqual([]),
 );
 
@@ -160,7 +160,7 @@ test.each([
   ['2026-11-23T10:00', '2026-11-23T07:00:00Z'],
   ['2026-11-23T10:00:00Z', '2026-11-23T10:00:00Z'],
   ['2026-11-23T10:00:00-01:00', '2026-11-23T11:00:00Z'],
-])('the time %s in a filter of posts is read as %s: a time without a time zone is in Tanzanian time', (since, moment) =>
+])('the time %s in a filter of posts is read as %s', (since, moment) =>
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 

@@ -112,7 +112,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   }
 
-  test('retries a failed message only while the reset code in it is still valid long enough for the person to use it', async () => {
+  test('retries a failed message early enough for the person to use its reset code', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 131000, httpStatus: 500 });
@@ -121,7 +121,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(retryIn).toBeLessThanOrEqual(50 - LEAST_USEFUL_SECONDS);
   });
 
-  test('makes a dead letter of a message if its last attempt fails, or if an attempt fails when its reset code is about to expire', async () => {
+  test('makes a dead letter of a message that fails at the last attempt, or shortly before the reset code expires', async () => {
     const meta = standInForMeta();
     const tooOften = await issueCode((await newPerson()).phone);
     const tooLate = await issueCode((await newPerson()).phone, { ageSeconds: 300 - LEAST_USEFUL_SECONDS });
@@ -132,7 +132,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(await readMessage(tooLate.job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('waits for a response from Meta no longer than the reset code is valid', async () => {
+  test('stops waiting for Meta’s response when the reset code expires', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 299 });
     meta.api.failNext('hang');
@@ -176,7 +176,7 @@ describe('the consumer of WhatsApp messages', () => {
     });
   }
 
-  test('makes a dead letter of a reset code that expires before sending resumes after a pause', async () => {
+  test('makes a dead letter of a message whose reset code would expire while sending is paused', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 250 });
     meta.api.failNext({ code: 190, httpStatus: 401 });

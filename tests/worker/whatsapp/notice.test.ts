@@ -96,7 +96,7 @@ describe('notices by WhatsApp', () => {
     ],
   ];
 
-  test.each(OVER)('a queued notice is no longer sent if it %s meanwhile', async (_what, change) => {
+  test.each(OVER)('a queued notice that %s is not sent', async (_what, change) => {
     const person = await newReachable();
     const id = await tellMatch(person);
     await change(person, id);
@@ -106,7 +106,7 @@ describe('notices by WhatsApp', () => {
   });
 
   test.each([
-    ['without the app’s secret, because a STOP would be lost', { WHATSAPP_APP_SECRET: '' }],
+    ['without the secret that verifies incoming STOP messages', { WHATSAPP_APP_SECRET: '' }],
     ['without a template', { WHATSAPP_MATCH_TEMPLATE: '' }],
   ])('no notice is sent by WhatsApp if the app is set up %s', async (_what, vars) => {
     meta = standInForMeta({ ...SET_UP, ...vars });
@@ -115,7 +115,7 @@ describe('notices by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('in local development a notice appears in the developer’s list of WhatsApp messages, without a verification code', async () => {
+  test('in local development a notice appears in the developer’s list of WhatsApp messages', async () => {
     const person = await newReachable();
     await bring(whatsappJob(person, [await tellMatch(person)]), {}, env as never);
     const answer = await call('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(person.phone)}`);
@@ -124,7 +124,7 @@ describe('notices by WhatsApp', () => {
     ]);
   });
 
-  test('once notices have used 40% of the daily WhatsApp recipients, further notices wait, but reset codes are still sent', async () => {
+  test('once notices have used 40% of the daily limit of recipients, other notices wait, and reset codes are still sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
@@ -389,7 +389,7 @@ describe('incoming STOP and START messages', () => {
     ['en', 'stopped', 'START'],
     ['sw', 'started', 'ACHA'],
   ] as const)(
-    'the answer to a STOP or START in the language %s is a text message that does not count towards the daily recipients',
+    'a text message that answers STOP or START does not count towards the daily limit of recipients (language: %s)',
     async (language, kind, word) => {
       const meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '1' });
       const person = await newReachable();

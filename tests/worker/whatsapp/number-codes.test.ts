@@ -76,7 +76,7 @@ describe('verification codes by WhatsApp', () => {
     },
   );
 
-  test('a verification code whose message is given up becomes a dead letter and is marked as failed', async () => {
+  test('a verification code that Meta refuses, or whose message becomes a dead letter, is marked as failed', async () => {
     const [refused, waiting] = [await insertCode(), await insertCode()];
     meta.api.failNext({ code: 131026, httpStatus: 400 });
     expect(await bring(refused)).toEqual(SETTLED);
@@ -209,7 +209,7 @@ describe('the daily limit of WhatsApp recipients', () => {
       .filter((line) => line.includes('recipients_used_up'));
   }
 
-  test('concurrent notices use at most 40% of the daily recipients; further notices wait, and an alarm is raised', async () => {
+  test('concurrent notices use at most 40% of the daily limit; the other notices wait, and an alarm is raised', async () => {
     const outcomes = await Promise.all((await people(7)).map(tell));
     expect(meta.api.accepted).toHaveLength(4);
     const waiting = outcomes.filter(({ isAcked }) => !isAcked);
@@ -223,7 +223,7 @@ describe('the daily limit of WhatsApp recipients', () => {
     expect(alarms()[0]).toContain('community_decision');
   });
 
-  test('reset codes can use all daily recipients that notices have not used', async () => {
+  test('reset codes can use the part of the daily limit that notices have not used', async () => {
     const [told, forgetful] = [await people(4), await people(7)];
     await Promise.all(told.map(tell));
     await Promise.all(forgetful.map(sendCode));
@@ -252,7 +252,7 @@ describe('the daily limit of WhatsApp recipients', () => {
     expect(meta.api.accepted).toHaveLength(11);
   });
 
-  test('a recipient counts once even if the queue repeats the message’s job, and does not count if no message is sent', async () => {
+  test('repeated attempts to send a message count as one recipient, and a message that is not sent counts as none', async () => {
     const [person, replaced] = await people(2);
     if (!person || !replaced) throw new Error('nobody');
     const job = decisionFor(person);
@@ -285,7 +285,7 @@ describe('the daily limit of WhatsApp recipients', () => {
     expect(results).toEqual([{ number: late.phone }]);
   });
 
-  test('codes to unproven phone numbers use at most 30% of the daily recipients; codes to proven phone numbers use the rest', async () => {
+  test('codes to unproven phone numbers use at most 30% of the daily limit; codes to proven phone numbers use the rest', async () => {
     for (const person of await unproven(5)) await sendCode(person);
     expect(meta.api.accepted).toHaveLength(3);
     await deliver(meta.env, await insertProofCode());

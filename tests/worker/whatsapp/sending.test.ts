@@ -157,7 +157,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('a message is tried only once if Meta lacks its English template; a missing Swahili template raises an alarm', async () => {
+  test('only a message in Swahili falls back to the English template, and the fallback raises an alarm', async () => {
     meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'en' });
     await deliver(meta.env, job);
@@ -275,7 +275,7 @@ describe('the webhook for Meta', () => {
     return `wamid.${crypto.randomUUID()}`;
   }
 
-  test('answers the challenge only for the right verify token', async () => {
+  test('answers Meta’s verification request only if the request has the right token', async () => {
     const query = (token: string, mode = 'subscribe') =>
       `${PATH}?hub.mode=${mode}&hub.challenge=1158201444&hub.verify_token=${token}`;
     const answer = await ask(query(VERIFY_TOKEN));
