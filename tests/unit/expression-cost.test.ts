@@ -211,9 +211,9 @@ const WHOLE: Record<string, (text: string) => unknown> = {
   'hiding contacts': hideContacts,
   'hiding numbers': hideLongNumbers,
   'hiding contacts in claims': hideAnyContact,
-  'folding a text for search': (text) => toSearchText([text]),
-  'folding a search': (text) => [foldPhrase(text), splitSearch(text)],
-  'looking for money': speaksOfMoney,
+  'normalising a post’s text for search': (text) => toSearchText([text]),
+  'normalising a search': (text) => [foldPhrase(text), splitSearch(text)],
+  'looking for a sum of money': speaksOfMoney,
 };
 
 /** Returns the texts for which the function exceeds the time limit, with the time. */
@@ -225,16 +225,13 @@ function listSlow(name: string, units: string[], mostMs: number): string[] {
   });
 }
 
-test.each(Object.keys(WHOLE))(
-  'the function for %s takes at most 50 ms for a text of 2,000 equal characters',
-  (name) => {
-    const units = [...SIGNS, ...SIGNS.map((sign) => `last ${sign.repeat(LENGTH)}`)];
-    expect(listSlow(name, units, MOST_MS)).toEqual([]);
-  },
-);
+test.each(Object.keys(WHOLE))('%s takes at most 50 ms for a text of 2,000 equal characters', (name) => {
+  const units = [...SIGNS, ...SIGNS.map((sign) => `last ${sign.repeat(LENGTH)}`)];
+  expect(listSlow(name, units, MOST_MS)).toEqual([]);
+});
 
 test.each(Object.keys(WHOLE))(
-  'the function for %s takes at most 250 ms for a text of 2,000 characters that repeats one word',
+  '%s takes at most 250 ms for a text of 2,000 characters that repeats one word',
   (name) => {
     expect(listSlow(name, WORDS, MOST_MS_FOR_WORDS)).toEqual([]);
   },

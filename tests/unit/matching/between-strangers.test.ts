@@ -4,9 +4,14 @@ import { points } from './make-post.ts';
 
 /** Two strangers describe one thing in their own words. None of their words may count as a contradiction. */
 test.each<[string, Aspect, string, string]>([
-  ['a finder’s own trade', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | mlinzi'],
-  ['a finder’s own shop', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | sheli'],
-  ['a cue for a last name', 'owner', 'NIDA | | Ilala | Neema Masanja', 'National ID | Surname Masanja | Ilala |'],
+  ['a trade in place of the owner’s name', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | mlinzi'],
+  ['a workplace in place of the owner’s name', 'owner', 'Mbwa | | Njiro | Lilian Mushi', 'Dog | | Njiro | sheli'],
+  [
+    'a word such as “Surname” before the name',
+    'owner',
+    'NIDA | | Ilala | Neema Masanja',
+    'National ID | Surname Masanja | Ilala |',
+  ],
   ['an abbreviated name', 'owner', 'Msahafu | | Wete | Zainab Khamis', 'Quran | name Zainab Kh. inside | Wete |'],
   [
     'a name that the other post mentions only in its text',
@@ -76,8 +81,13 @@ test.each<[string, Aspect, string, string]>([
   ],
   ['a hyphen in a model', 'make', 'Casio fx-991 calculator | | Arusha |', 'calculator | casio fx991 | Arusha |'],
   ['a number beside the make', 'make', 'Guitar | Yamaha F310 | Moshi |', 'Gitaa | la yamaha, nyuzi 5 | Moshi |'],
-  ['a worn plate', 'number', 'Number plate MC 482 CXR | | Mbulu |', 'Number plate MC 482 CX | | Mbulu |'],
-  ['the size of a tyre', 'number', 'Tyre | 265/70R16 | Naberera |', 'Tairi | saizi 265/70/16 | Naberera |'],
+  [
+    'a missing last letter of a worn plate number',
+    'number',
+    'Number plate MC 482 CXR | | Mbulu |',
+    'Number plate MC 482 CX | | Mbulu |',
+  ],
+  ['the notation of a tyre’s size', 'number', 'Tyre | 265/70R16 | Naberera |', 'Tairi | saizi 265/70/16 | Naberera |'],
   ['the beginning of a code', 'values', 'Pikipiki | STL 2291 | Namtumbo |', 'Pikipiki | STL 22.. | Namtumbo |'],
   [
     'a sentence that begins with I',
@@ -99,7 +109,7 @@ test.each<[string, Aspect, string, string]>([
     'Projector | label MUCE | Iringa |',
   ],
   [
-    'the tool of the writing',
+    'the tool of the writing instead of its words',
     'writing',
     'Gunia | limeandikwa kwa makaa meusi | Mkoani |',
     'Gunia | "Karafuu za Ali" | Mkoani |',
@@ -110,12 +120,9 @@ test.each<[string, Aspect, string, string]>([
     'Jackets | imeandikwa MV TUMAINI | Nyasa |',
     'Jackets | says MV TUMAI.., faded | Nyasa |',
   ],
-])(
-  'two people’s descriptions of one thing do not contradict each other by this difference: %s',
-  (_, aspect, lost, found) => {
-    expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
-  },
-);
+])('two descriptions of one thing may differ in this way without a contradiction: %s', (_, aspect, lost, found) => {
+  expect(points(aspect, lost, found)).toBeGreaterThan(-0.35);
+});
 
 test.each<[string, Aspect, string, string]>([
   [

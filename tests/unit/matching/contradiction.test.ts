@@ -36,7 +36,7 @@ test.each([
 test.each([
   ['an accessory for the thing', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
   ['a part of an animal', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
-  ['a thing with the same word as its make', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
+  ['a thing whose make has the same name as the lost thing', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
 ])('a lost thing is not a sure match with %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
@@ -97,13 +97,13 @@ test.each([
 });
 
 test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sure' | 'possible']>([
-  ['of one kind', 'Samsung A14', 'electronics', 'electronics', 'sure'],
-  ['of different kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
-  ['of different kinds, about an unknown thing', 'Zulufuna', 'electronics', 'key', 'possible'],
-  ['of which one has the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
-  ['of a bag and what both say was in it', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
-  ['of the kind bag and another kind, about an unknown thing', 'Zulufuna', 'bag', 'document', 'possible'],
-])('two posts %s, with the same title “%s” and the kinds %s and %s, are a %s match', (_what, text, lost, found, is) => {
+  ['the same kind', 'Samsung A14', 'electronics', 'electronics', 'sure'],
+  ['different kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
+  ['different kinds of an unknown thing', 'Zulufuna', 'electronics', 'key', 'possible'],
+  ['one of the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
+  ['a bag and its content', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
+  ['an unknown thing, one of the kind “bag”', 'Zulufuna', 'bag', 'document', 'possible'],
+])('two posts (%s) with the same title “%s” and the kinds %s and %s are a %s match', (_what, text, lost, found, is) => {
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });
 
@@ -189,9 +189,9 @@ describe('look-alikes', () => {
 
   test.each([
     ['is about a container', `Begi | ${SAID}`, `Viatu | ${SAID}`],
-    ['mentions the other thing', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
+    ['mentions the thing of the other post', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
     ['names its thing only vaguely', `Kitu kama funguo | ${SAID}`, `Simu | ${SAID}`],
-  ])('two posts about different things are a possible match if one side %s', (_, lost, found) => {
+  ])('two posts about different things are a possible match if one post %s', (_, lost, found) => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 

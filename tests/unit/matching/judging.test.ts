@@ -20,7 +20,7 @@ test('if thousands of posts are open, two posts that share only thing, colour an
   expect(judge(`${lost} | Manzese`, `${found} | Manzese`, 10_000).confidence).toBe('sure');
 });
 
-test('two posts that share only a common thing such as a phone, or only this thing and its colour, are not a sure match', () => {
+test('two posts that share only the thing, such as a phone, or the thing and its colour, are not a sure match', () => {
   expect(judge('Simu | | Kwa Athumani', 'Phone | | Kwa Maua').confidence).not.toBe('sure');
   expect(judge('Begi jeusi | | kijijini', 'Black bag | | mtaani').confidence).not.toBe('sure');
 });
@@ -77,17 +77,17 @@ test('a post has at most 52 terms in the match index, and the search for its mat
 });
 
 test.each([
-  ['one side without a place', 'Simu ya Itel nyeusi | | nyumbani', 'Black Itel phone | | Manzese'],
-  ['a vague and an exact word', 'Begi la kijani | | Mbagala', 'Green backpack | | Mbagala Rangi Tatu'],
-  ['neighbouring wards', 'Itel nyeusi | | Sinza', 'Black Itel | | Mwenge'],
+  ['a missing place in one post', 'Simu ya Itel nyeusi | | nyumbani', 'Black Itel phone | | Manzese'],
+  ['a vague word for the thing in one post', 'Begi la kijani | | Mbagala', 'Green backpack | | Mbagala Rangi Tatu'],
+  ['places in two neighbouring wards', 'Itel nyeusi | | Sinza', 'Black Itel | | Mwenge'],
   ['a misspelt name', 'NIDA | jina Mohamedi Salumu | Lindi', 'NIDA | Muhammad Salum | Mtwara'],
-  ['an unknown thing', 'Zulufuna | | kwetu', 'Zulufuna imeokotwa | | mbali'],
+  ['a thing that the lexicon lacks', 'Zulufuna | | kwetu', 'Zulufuna imeokotwa | | mbali'],
 ])('through the match index two posts find each other despite %s', (_, lost, found) => {
   const stored = new Set(indexTerms(read(found)));
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
 
-test('from a long post only a limited number of rare words, names and words written on the thing is read', () => {
+test('at most 60 rare words, 12 names and 20 words of the writing on the thing are read from a long post', () => {
   const consonants = 'bcdfghjklmnpqrstvwz';
   const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
   const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
@@ -183,30 +183,46 @@ test.each([
 });
 
 test.each([
-  ['titles', 'Zulufuna | | kwa Athumani', 'Zulufuna | | kwa Maua'],
-  ['titles of posts from neighbouring places', 'Zulufuna | | Sinza', 'Zulufuna | | Mwenge'],
-  ['description, where neither thing is known', 'Kadude | zulufuna | kwetu', 'Dubwana | zulufuna | mbali'],
-  ['description, as a name, where one thing is known', 'Kadude | ya Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
-  ['description, as a name, where both things are known', 'Begi | la Zulufuna | kwetu', 'Redio | ya Zulufuna | mbali'],
-  ['description of one thing', 'Mwavuli | zulufuna | kwa Athumani', 'Mwavuli | zulufuna | kwa Maua'],
-  ['places of a common thing', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
-])('a shared word that the lexicon lacks does not make a sure match if it is only in the %s', (_, lost, found) => {
+  ['the word is in both titles', 'Zulufuna | | kwa Athumani', 'Zulufuna | | kwa Maua'],
+  ['the word is in both titles, and the places are neighbours', 'Zulufuna | | Sinza', 'Zulufuna | | Mwenge'],
+  ['the word is in both descriptions of unknown things', 'Kadude | zulufuna | kwetu', 'Dubwana | zulufuna | mbali'],
+  [
+    'the word is a name in both descriptions, and one thing is known',
+    'Kadude | ya Zulufuna | kwetu',
+    'Redio | ya Zulufuna | mbali',
+  ],
+  [
+    'the word is a name in both descriptions, and the things differ',
+    'Begi | la Zulufuna | kwetu',
+    'Redio | ya Zulufuna | mbali',
+  ],
+  [
+    'the word is in both descriptions of one kind of thing',
+    'Mwavuli | zulufuna | kwa Athumani',
+    'Mwavuli | zulufuna | kwa Maua',
+  ],
+  ['the word is in the place names of two posts about phones', 'Simu | | kwa Zulufuna', 'Simu | | kwa Zulufuna'],
+])('a shared word that the lexicon lacks does not make a sure match: %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
 test.each([
   ['the owner is named', 'Waleti | ina NIDA | Sinza | Asha Juma', 'NIDA | Asha Juma | Sinza'],
   [
-    'another content with the same looks is in both posts',
+    'both posts name another thing from the container, in the same colour',
     'Begi | lina mwavuli na kitabu cheusi | Sinza',
     'Mwavuli | na kitabu cheusi | Sinza',
   ],
   [
-    'another, rare content is in both posts',
+    'both posts name another, rare thing from the container',
     'Begi | lina mwavuli na bisibisi | Sinza',
     'Mwavuli | na bisibisi | Sinza',
   ],
-  ['rare words are in both posts', 'Begi | lina mwavuli wa QRT Zulufuna | Sinza', 'Mwavuli | QRT Zulufuna | Sinza'],
+  [
+    'both posts contain the same rare words',
+    'Begi | lina mwavuli wa QRT Zulufuna | Sinza',
+    'Mwavuli | QRT Zulufuna | Sinza',
+  ],
   [
     'the lost post names the thing beside the container, in the same colour',
     'Begi | mwavuli mwekundu | Sinza',
@@ -265,7 +281,7 @@ const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in the aspect “%s” makes an unrelated post unlikely, but a look-alike thing hardly less likely',
+  'agreement in the aspect “%s” counts less for a match if the found thing may be a look-alike',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
@@ -274,7 +290,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'agreement in the aspect “%s” is strong evidence for a match: it is rare for look-alikes and for unrelated posts',
+  'agreement in the aspect “%s” is strong evidence for a match, even if the found thing may be a look-alike',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);
@@ -282,14 +298,14 @@ test.each<Aspect>(['owner', 'number'])(
 );
 
 test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
-  'a difference in the aspect “%s” points more clearly to a look-alike thing than to an unrelated post',
+  'a difference in the aspect “%s” counts more against a match if the found thing may be a look-alike',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
   },
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in the aspect “%s” points more clearly to an unrelated post than to a look-alike thing',
+  'a difference in the aspect “%s” counts less against a match if the found thing may be a look-alike',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },
@@ -301,7 +317,7 @@ test('one difference, however large, lowers the score of a match by a limited am
   expect(difference(-3)).toBeLessThan(difference(0));
 });
 
-test('the fewer posts are open, the more certain the same evidence makes a match; below a minimum the number has no effect', () => {
+test('a match is more probable if fewer posts are open; fewer than 70 open posts count as 70', () => {
   const among = (points: Points) => [600, 300, 150, 70].map((openPosts) => bits(points, { ...TYPICAL, openPosts }));
   for (const points of [{ day: 1.7 }, { place: 4 }]) {
     const odds = among(points);

@@ -89,7 +89,7 @@ test.each<[string, Aspect, string, string, string]>([
   expect(points(aspect, lost, other)).toBeLessThan(-0.3);
 });
 
-test('if the writing on two things agrees in part, it counts less than if it agrees completely, and more than if it differs', () => {
+test('partly equal writing on two things scores between equal and different writing', () => {
   const lost = 'Ring | engraved FOREVER LULU | Tanga';
   const whole = points('writing', lost, 'Ring | it has FOREVER LULU inside | Tanga');
   const begun = points('writing', lost, 'Ring | it has FOREVER inside | Tanga');
@@ -122,7 +122,7 @@ test.each([
   expect(details(derived).filter((key) => details(plain).includes(key))).not.toEqual([]);
 });
 
-test('a find of fewer animals than were lost is a possible match, with a higher score than a find of more animals', () => {
+test('two found goats are a possible match for four lost goats, and score higher than seven found goats', () => {
   const lost = 'Mbuzi wanne weusi | | Chanika';
   const part = judge(lost, 'Two black goats | | Chanika');
   expect(part.confidence).toBe('possible');
@@ -246,7 +246,7 @@ test('“engraved with a name and date” is not read as writing on the thing, b
   expect(read('Ring | engraved inside with ZULUFUNA').writing).toEqual(['zulufuna']);
 });
 
-test('a place name that several towns have contradicts the same name in another post only if both posts name their town', () => {
+test('two places of the same name contradict each other only if both posts name the town, and the towns differ', () => {
   const lost = 'Simu | | Mnazi Mmoja clinic, Dar';
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja')).toBeGreaterThan(0);
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja, Zanzibar')).toBeLessThan(-0.8);

@@ -143,9 +143,13 @@ test.each([
     'Bajaji MC 224 DLP | | Tabata',
     'Bajaji MC 242 DLP | | Tabata',
   ],
-  ['an adult’s, not a child’s', 'One child’s white shoe | | Bunju', 'Kiatu kimoja cheupe cha mwanamke | | Bunju'],
+  [
+    'an adult’s shoe instead of a child’s',
+    'One child’s white shoe | | Bunju',
+    'Kiatu kimoja cheupe cha mwanamke | | Bunju',
+  ],
   ['an animal of the other sex', 'Black bull | | Sengerema', 'Ng’ombe jike mweusi | | Sengerema'],
-])('a found thing is not a sure match with a lost thing if it is %s', (_, lost, found) => {
+])('a found thing is not a sure match with a lost thing if the found thing is %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 

@@ -44,7 +44,7 @@ test('the more parts of two owners’ names agree, the more the names count for 
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('if two posts name couples, two shared names count more than one, and a different second partner contradicts a match', () => {
+test('two shared names of a couple count more for a match than one; a couple with one different name counts against the match', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');
@@ -159,7 +159,7 @@ test('the same contents of two bags count more for a match than different conten
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('the same firm counts for a match; a different firm counts against it, and more so if the firm identifies the thing', () => {
+test('the same firm counts for a match; a different firm counts against it, more so on a thing that bears its owner’s name', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -183,7 +183,7 @@ function saying(count: number): PostReading {
 
 const AGREED = { points: 0.1, reasons: [] };
 
-test('two posts with at least four details each, none of which they share, get points against a match', () => {
+test('sharing no detail counts against a match if each of the two posts has at least four details', () => {
   expect(compareThin(saying(4), saying(4), {}).points).toBeLessThan(0);
   expect([compareThin(saying(3), saying(4), {}), compareThin(saying(4), saying(3), {})]).toEqual([
     NO_EVIDENCE,
@@ -207,14 +207,14 @@ test.each<Aspect>([
   'denied',
   'day',
 ])(
-  'two detailed posts get no points against a match if they agree in the aspect “%s”, which seldom agrees by chance',
+  'two detailed posts that agree in the aspect “%s” get no points against a match: such agreement is seldom chance',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
   },
 );
 
 test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
-  'two detailed posts get points against a match if they agree only in the aspect “%s”, which often agrees by chance',
+  'two detailed posts that agree only in the aspect “%s” get points against a match: such agreement is often chance',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
   },
@@ -279,7 +279,7 @@ test('opposite attributes such as long and short count against a match, up to tw
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('the same school counts for a match; a different school counts against it, and more so if the school identifies the thing', () => {
+test('the same school counts for a match; a different school counts against it, more so on a thing that bears its owner’s name', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);
@@ -336,7 +336,7 @@ test('the more closely two things are related, the more they count for a match',
   ]);
 });
 
-test('the better two things agree in make, series, model and number of things, the more these count for a match', () => {
+test('the better the make, model and quantity of two things agree, the more they count for a match', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     if (pair === null) return Number.NaN;
