@@ -59,7 +59,12 @@ test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: s
     ['send_silently', 'hold', 'hold'],
   ],
   ['it is night, and the notice was read', { unread: new Set() }, { now: at('23:00') }, ['drop', 'drop', 'drop']],
-  ['it is night without quiet hours', { quietHours: null }, { now: at('23:00') }, ['send', 'send', 'send']],
+  [
+    'it is night, and the person has no quiet hours',
+    { quietHours: null },
+    { now: at('23:00') },
+    ['send', 'send', 'send'],
+  ],
   ['the person’s phone is lost', LOST_PHONE, {}, ['send', 'drop', 'send']],
   [
     'the person’s phone is lost, and the time to send has not come',
@@ -81,7 +86,7 @@ test.each<[what: string, Partial<Reach>, Parameters<typeof stepsOf>[1], steps: s
     ['drop', 'drop', 'drop'],
   ],
 ])(
-  'if %s, push, WhatsApp and e-mail each send, delay or drop the notice as expected',
+  'the decision to send, delay or drop a notice is right for push, WhatsApp and e-mail if %s',
   (_what, reach, circumstances, steps) => {
     expect(stepsOf(someReach(reach), circumstances)).toEqual(steps);
   },
@@ -94,9 +99,12 @@ test.each<[now: number, end: number | null]>([
   [at('00:00'), at('06:00')],
   [at('05:59:59'), at('06:00')],
   [at('06:00'), null],
-])('with quiet hours from 21:00 to 06:00, a notice at the time %i waits until %s (null: does not wait)', (now, end) => {
-  expect(endOfQuiet(NIGHT, now)).toBe(end);
-});
+])(
+  'quiet hours from 21:00 to 06:00 delay a notice from the timestamp %i to the timestamp %s (null: no delay)',
+  (now, end) => {
+    expect(endOfQuiet(NIGHT, now)).toBe(end);
+  },
+);
 
 test('quiet hours within one day end at the set time, also if they begin or end at midnight', () => {
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('13:30:10'))).toBe(at('14:00'));

@@ -306,7 +306,7 @@ describe('making the renditions of a photo', () => {
       [320, 256, 192, 128, 96],
     ],
   ])(
-    'if the thumbnails would have %j bytes, widths of %j pixels are tried until a thumbnail is small enough',
+    'if the attempts to make a thumbnail return %j bytes, their widths are %j pixels, and the last thumbnail is stored',
     async (bytes, sides) => {
       const { images, steps } = standInForImages(SIZE, (step, index) =>
         step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),
@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the preview pictures have %j bytes, the picture of %j bytes is stored (undefined: none); they are made from: %j',
+    'if the attempts to make a preview picture return %j bytes, %j bytes are stored (undefined: none); the attempts use: %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>
@@ -343,22 +343,17 @@ describe('making the renditions of a photo', () => {
 
   test.each<[what: string, error: unknown, expected: object]>([
     ['too many pixels', withCode(9413), { code: 'photo_too_large' }],
-    ['a picture that it cannot read', withCode(9520), { code: 'photo_broken' }],
+    ['an unreadable picture', withCode(9520), { code: 'photo_broken' }],
     ...[9402, 9422, 9424, 9432, 9516, 9517, 9518, 9522, 9524].map((code): [string, unknown, object] => [
-      `its own error ${code}`,
+      `its error ${code}`,
       withCode(code),
       { code: 'unavailable', retryAfterSeconds: 3600 },
     ]),
     ['a broken connection', new Error('broken'), { code: 'unavailable', retryAfterSeconds: 60 }],
-    ['nothing that is an error', 'broken', { code: 'unavailable', retryAfterSeconds: 60 }],
-  ])(
-    'if the image service answers with %s, the upload fails with the error code for this case',
-    async (_what, error, expected) => {
-      await expect(makeRenditions(standInForImages(SIZE, fails(error)).images, PICTURE)).rejects.toMatchObject(
-        expected,
-      );
-    },
-  );
+    ['a failure without an error object', 'broken', { code: 'unavailable', retryAfterSeconds: 60 }],
+  ])('an upload fails with the correct error code if the image service reports %s', async (_what, error, expected) => {
+    await expect(makeRenditions(standInForImages(SIZE, fails(error)).images, PICTURE)).rejects.toMatchObject(expected);
+  });
 
   test.each([0, 1, 2])(
     'an upload is refused if the image service returns picture number %i in another format than requested',

@@ -107,7 +107,7 @@ test('a day ends at midnight in Dar es Salaam', () => {
   expect(end('2026-11-22T00:00:00.000Z')).toBe('2026-11-22T21:00:00.000Z');
 });
 
-test('only the author sees a post whose is_opened is 0', () => {
+test('a post that people may not open (is_opened is 0) is visible only to its author', () => {
   const closed = { is_opened: 0 } as const;
   expect(canSee(row(), null)).toBe(true);
   expect(canSee(row(), READER)).toBe(true);
@@ -156,7 +156,7 @@ test('an author can post publicly, or in an approved community of which they are
   ).toBe('community_not_approved');
 });
 
-test('a request to create a post needs only the WRITTEN_FIELDS, because a post written offline may lack newer fields', () => {
+test('a request to create a post is valid if it has only the fields of WRITTEN_FIELDS, such as title and location', () => {
   const values = { title: 'Simu', location: 'Moshi', phone_number: '0712345678', posted_by: 'finder' };
   const sent = Object.fromEntries(WRITTEN_FIELDS.map((name) => [name, name in values ? values[name as never] : '']));
   expect(postInputSchema.safeParse(sent)).toMatchObject({ success: true, data: sent });
@@ -176,7 +176,7 @@ test.each([
   expect(post.rests_at).toBe(state === 'open' ? new Date(60 * DAY_MS).toISOString() : null);
 });
 
-test('a post rests 60 days after its author posted or last confirmed it', () => {
+test('a post begins to rest 60 days after its author created or last confirmed the post', () => {
   const restsAt = (overrides: Partial<PostRowForViewer>) => presentPost(row(overrides), by(AUTHOR)).rests_at;
   expect(restsAt({ created_at: 5 })).toBe(new Date(60 * DAY_MS + 5).toISOString());
   expect(restsAt({ created_at: 5, renewed_at: 7 * DAY_MS })).toBe(new Date(67 * DAY_MS).toISOString());

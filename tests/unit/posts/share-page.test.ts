@@ -182,7 +182,7 @@ test('each share page has a link to the same page in the other language', () => 
   expect(render(aShared()).match(/og:locale:alternate/g)).toHaveLength(1);
 });
 
-test('the alternative text of a photo is its description, or the post’s title if it has none', () => {
+test('the alternative text of a photo is the photo’s description; without a description, it contains the post’s title', () => {
   const altOf = (alt: string, language: Language) =>
     /<img[^>]* alt="([^"]*)"/.exec(
       render(aShared({ title: 'Begi $& {title}', photos: [{ ...PHOTO, alt }] }), language),
@@ -199,7 +199,7 @@ test('the share page of a post without a description has a sentence about Patika
   expect(descriptionOf(' Kava\n\n la\tbluu ')).toBe('Kava la bluu');
 });
 
-test('a link preview shows the post’s first photo, or a picture for its kind, state and language if it has none', () => {
+test('a link preview shows the post’s first photo; without a photo, a standard picture for the post’s kind and state', () => {
   const pictureOf = (preview: string | null, changes: Partial<Post> = {}) =>
     /<meta property="og:image" content="([^"]*)"/.exec(render(aShared(changes), 'sw', preview))?.[1];
   expect(pictureOf('/photos/p.jpg')).toBe('https://patikana.test/photos/p.jpg');
@@ -210,11 +210,11 @@ test('a link preview shows the post’s first photo, or a picture for its kind, 
 const FAMILY = '👨‍👩‍👧';
 
 test.each([
-  ['what fits', 'x'.repeat(200), 'x'.repeat(200)],
-  ['what is too long', 'x'.repeat(201), `${'x'.repeat(199)}…`],
-  ['where a space would come last', `${'x'.repeat(198)} ${'y'.repeat(9)}`, `${'x'.repeat(198)}…`],
-  ['where a sign would be cut in two', `${'x'.repeat(195)}${FAMILY}${'y'.repeat(9)}`, `${'x'.repeat(195)}…`],
-])('a text becomes a summary of at most 200 characters in a link preview (the case: %s)', (_what, line, summary) => {
+  ['a short text stays whole', 'x'.repeat(200), 'x'.repeat(200)],
+  ['a long text ends with “…”', 'x'.repeat(201), `${'x'.repeat(199)}…`],
+  ['a space before “…” is removed', `${'x'.repeat(198)} ${'y'.repeat(9)}`, `${'x'.repeat(198)}…`],
+  ['an emoji is not cut in two', `${'x'.repeat(195)}${FAMILY}${'y'.repeat(9)}`, `${'x'.repeat(195)}…`],
+])('the summary of a text in a link preview has at most 200 characters: %s', (_what, line, summary) => {
   expect(summarise(line)).toBe(summary);
 });
 
@@ -228,7 +228,7 @@ test('a share page shows the day of the post in Tanzanian time, in the language 
   expect(formatShareDate('2026-01-20T21:00:00.000Z', 'sw')).toBe('21 Januari 2026');
 });
 
-test('a share page is in the language of its link; without one, in the browser’s language; without either, in Swahili', () => {
+test('a share page is in the language of the link, else in the browser’s language, else in Swahili', () => {
   expect(chooseShareLanguage('en', 'sw')).toBe('en');
   expect(chooseShareLanguage('de', 'en')).toBe('en');
   expect(chooseShareLanguage(undefined, undefined)).toBe('sw');

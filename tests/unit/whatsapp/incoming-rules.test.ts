@@ -173,7 +173,7 @@ describe('WhatsApp messages', () => {
 
 const SECRET = 'a-secret-that-only-the-tests-know-0123456789';
 
-test('a verification code has six digits, is the same for the same request, and depends on the secret', () => {
+test('deriveCode returns the same six digits for the same request id and secret, and other digits for another secret', () => {
   const requestId = crypto.randomUUID();
   const code = deriveCode(SECRET, requestId);
   expect(code).toMatch(/^\d{6}$/);
