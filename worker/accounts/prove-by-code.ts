@@ -97,8 +97,9 @@ type Guess = {
   subject: string;
   codeDigest: string;
   /**
-   * Limits on wrong guesses at verification codes. `byGuesser` counts the guesses of one person at one code:
-   * `judgeGuess` appends the code's id to each key. `bySubject` counts everybody's guesses at all codes of the subject.
+   * Limits on wrong guesses at verification codes. `byGuesser` counts the guesses of one person at one code, because
+   * `judgeGuess` adds the code's id to the limits' keys. `bySubject` counts all people's guesses at all codes of the
+   * subject.
    */
   byGuesser: Turns;
   bySubject: Allowance;

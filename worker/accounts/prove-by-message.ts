@@ -41,7 +41,7 @@ export async function startProof(c: AppContext, number: string): Promise<Started
   return { id, secret, url: `https://wa.me/${ours}?text=${encodeURIComponent(text)}`, expires_at: expiresAt };
 }
 
-/** Handles an incoming text. If it is the text of a started proof, the sender's phone number is proven. */
+/** Handles an incoming message. If its text belongs to a proof of the sender's number, the number is proven. */
 export async function receiveProof(db: Db, config: Config, text: IncomingText, now: number): Promise<void> {
   await recordText(db, text, digestText(config.keys.code, text.text), now);
 }
@@ -80,7 +80,7 @@ export async function findOwnProof(db: Db, id: string, secretDigest: string) {
 }
 
 /**
- * Records an incoming message that has the text of a proof. Each message counts once. The message may arrive late, but
+ * Records an incoming message whose text belongs to a proof. Each message counts once. The message may arrive late, but
  * must have been sent in time. A proof that has succeeded does not change any more.
  */
 async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest: string, now: number) {
@@ -100,8 +100,8 @@ const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 
 /**
- * The text that a person sends us to prove a phone number. It states this purpose, to warn people whom a stranger asks
- * to send it.
+ * The text that a person sends us to prove a phone number. The text states this purpose. This warns a person whom a
+ * stranger asks to send the text.
  */
 const SENTENCES: Record<Language, string> = { en: en.proof, sw: sw.proof };
 const GROUP_CHARS = 4;
@@ -122,8 +122,8 @@ export function digestSecret(secret: string, proofSecret: string): string {
 }
 
 /**
- * Makes the text that a client sends as its proof, instead of a verification code. The text is signed with our secret,
- * so the database need not store it.
+ * Makes the value with which a client shows that a phone number is proven, instead of a verification code. The value is
+ * signed with our secret, so the database need not store the value.
  */
 export function toProof(secret: string, id: string): string {
   return `${id}.${fingerprint(secret, 'number-proof', id)}`;

@@ -37,7 +37,7 @@ export async function signOutDevice(c: AppContext, viewer: Viewer, deviceId: str
   continueAfterAnswer(c, closeSockets(c.env, db, viewer.userId));
 }
 
-/** Signs out every other device. @param passwordHash of a new password; null keeps the current one. */
+/** Signs out every other device. @param passwordHash the hash of a new password; null keeps the current one. */
 export async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: string | null): Promise<Session> {
   const { db } = c.var;
   const change = { passwordHash, deviceName: nameOfCaller(c), now: Date.now() };
@@ -52,7 +52,7 @@ export async function stayAlone(c: AppContext, viewer: Viewer, passwordHash: str
 
 /**
  * Revokes every token of the account, and signs out every other device. The viewer gets a new token.
- * @param passwordHash of a new password; null keeps the current one.
+ * @param passwordHash the hash of a new password; null keeps the current one.
  * @returns the new token version.
  */
 async function endOtherSessions(

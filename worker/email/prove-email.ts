@@ -19,7 +19,10 @@ const RETRY_SECONDS = 5;
 
 export type FirstLink = { link: NewLink; toAddress: Allowance };
 
-/** Makes the first link of a new account; null if we cannot send e-mails. The person can request a link later. */
+/**
+ * Makes the first link that proves a new account's e-mail address; null if we cannot send e-mails. The person can
+ * request a link later.
+ */
 export function newFirstLink(c: AppContext, user: { id: string; email: string }): FirstLink | null {
   if (!c.var.config.email.isAvailable) return null;
   return { link: newLink(c, user.id, user.email), toAddress: allowanceTo(c, user.email) };
@@ -143,8 +146,8 @@ export async function redeemLink(db: Db, tokenDigest: string, now: number): Prom
 export const LINK_LIFETIME_MS = EMAIL_LINK_LIFETIME_HOURS * HOUR_MS;
 
 /**
- * Derives a link's token from its random id and the Worker's secret. It is derived again when the e-mail is sent, so
- * that the database, the queue and the dead letters contain nothing that opens the link.
+ * Derives a link's token from its random id and the Worker's secret. The token is derived again when the e-mail is
+ * sent, so that nobody who reads the database, the queue or the dead letters can use the link.
  */
 export function toToken(secret: string, linkId: string): string {
   return fingerprint(secret, 'email-link', linkId);

@@ -25,7 +25,7 @@ export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<
   });
 }
 
-/** Marks e-mails that were given up as failed. Logs their ids, but not their content. */
+/** Handles e-mails that the queue has given up: records that they failed. Logs their ids, but not their content. */
 export function consumeDeadEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
   return consumeEachEmail(batch, async ({ body }) => {
     const id = messageIdOf(body);
