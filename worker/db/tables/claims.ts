@@ -47,7 +47,7 @@ export const claims = sqliteTable(
   ],
 );
 
-/** The steps of claims with their texts. Append-only, except that undone declines are deleted. */
+/** The steps of claims with their texts. Append-only, except that declines which the finder has undone are deleted. */
 export const claimSteps = sqliteTable(
   'claim_steps',
   {

@@ -10,7 +10,7 @@ export const communities = sqliteTable(
     id: text('id').primaryKey(),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** Folded name and description, for search. */
+    /** The folded name and description (lower case, no diacritics), for search. */
     searchText: text('search_text').notNull(),
     /** Public: identifies the community in posts. Nobody can join with it. */
     communityCode: text('community_code').notNull().unique(),

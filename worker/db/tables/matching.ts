@@ -32,15 +32,15 @@ export const matchReadings = sqliteTable('match_readings', {
   /** The reading as text, in the format of `encodeReading`. */
   reading: text('reading').notNull(),
   /**
-   * JSON of string[]: the things, colours, makes and places of the post. `valueShares` records how common each of these
-   * values is.
+   * JSON of string[]: the things, colours, brands and places of the post. `valueShares` records how common each of
+   * these values is.
    */
   agreeable: text('agreeable').notNull(),
 });
 
 /**
- * The terms of each listed post for the search by meaning, made from the text that visitors may see. Triggers on posts
- * delete the row when the text changes, and insert an empty row.
+ * For each listed post, the terms with which the search by meaning finds the post. The terms are made from the text
+ * that visitors may see. If this text changes, triggers on posts replace the row by an empty row.
  */
 export const searchMeanings = sqliteTable(
   'search_meanings',

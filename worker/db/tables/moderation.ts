@@ -4,7 +4,7 @@ import type { ReportReason } from '#contract/kinds.ts';
 import type { CaseStatus, Decision, LoggedAction, LoggedTarget } from '#contract/moderation.ts';
 import { users } from './people.ts';
 
-/** Reports on claims by one of the two parties. The reporter's account may be deleted. */
+/** Reports on claims, each by a party of the claim. `reporterId` is null after the reporter's account was erased. */
 export const claimReports = sqliteTable(
   'claim_reports',
   {
@@ -48,7 +48,7 @@ export const blocks = sqliteTable(
   ],
 );
 
-/** Reports on posts. The reporter's account may be deleted. */
+/** Reports on posts. `reporterId` is null after the reporter's account was erased. */
 export const postReports = sqliteTable(
   'post_reports',
   {
@@ -117,8 +117,8 @@ export const moderationLog = sqliteTable(
   {
     id: text('id').primaryKey(),
     /**
-     * The person who acted. Null if the system acted (reports, a deletion, the command line), and after the person's
-     * account is deleted.
+     * The person who acted. Null if the system acted (for example, hid a post after several reports), if an operator
+     * used the command line, or after the person's account was erased.
      */
     actorId: text('actor_id').references(() => users.id),
     action: text('action').$type<LoggedAction>().notNull(),

@@ -113,8 +113,8 @@ export const notices = sqliteTable(
     postId: text('post_id'),
     claimId: text('claim_id'),
     /**
-     * The message as JSON, because the rows that it describes may be deleted. Null for matches and claims, whose
-     * notices are made from the current rows.
+     * The message as JSON, so that the message survives when the rows that it describes are deleted. Null for matches
+     * and claims, whose notices are made from the current rows.
      */
     body: text('body'),
     createdAt: integer('created_at').notNull(),
@@ -177,7 +177,10 @@ export const whatsappOutbox = sqliteTable(
   (table) => [index('whatsapp_outbox_by_due_time').on(table.dueAt)],
 );
 
-/** Messages that the consumer has reserved before sending them, so that a redelivery is recognised. */
+/**
+ * Messages that the queue's consumer has reserved before sending them, so that it recognises a job that the queue
+ * delivers again.
+ */
 export const whatsappMessages = sqliteTable(
   'whatsapp_messages',
   {
@@ -222,7 +225,7 @@ export const whatsappRecipients = sqliteTable(
     number: text('number').notNull(),
     /** The purpose of the message. Each purpose has a share of the daily limit (whatsapp/recipients.ts). */
     share: text('share').notNull(),
-    /** While Meta has accepted no message to this number, the id of the latest one; afterwards null. */
+    /** The id of the latest message to this number; null once Meta has accepted a message to the number. */
     messageId: text('message_id'),
   },
   (table) => [
@@ -231,7 +234,10 @@ export const whatsappRecipients = sqliteTable(
   ],
 );
 
-/** Meta's delivery reports, apart from the messages, because a report may arrive before the send has returned. */
+/**
+ * Meta's delivery reports. They have their own table, because a report may arrive before the request that sends the
+ * message has returned.
+ */
 export const whatsappDeliveries = sqliteTable(
   'whatsapp_deliveries',
   {

@@ -37,8 +37,8 @@ export const exportPieces = sqliteTable(
 );
 
 /**
- * Erased accounts that are not yet in the list in the backups' bucket. A restore reads that list, so that it does not
- * bring the accounts back (worker/exports/erased.ts).
+ * Erased accounts that are not yet in the list in the backups' bucket. scripts/restore.ts reads that list, so that it
+ * does not bring the accounts back from a backup (worker/exports/erased.ts).
  */
 export const erasedPeople = sqliteTable('erased_people', {
   /** The SHA-256 of the account's id, in hex. */
@@ -46,7 +46,10 @@ export const erasedPeople = sqliteTable('erased_people', {
   erasedAt: integer('erased_at').notNull(),
 });
 
-/** Fingerprints of the phone numbers and e-mails of deleted suspended accounts: nobody can register with these. */
+/**
+ * Fingerprints of the phone numbers and e-mail addresses of suspended accounts that were deleted. Until `endsAt`,
+ * nobody can register with such a number or address.
+ */
 export const barredKeys = sqliteTable(
   'barred_keys',
   { key: text('key').primaryKey(), endsAt: integer('ends_at').notNull() },
@@ -61,7 +64,7 @@ export const tokenChecks = sqliteTable('token_checks', { isValid: integer('is_va
   check('token_is_valid', sql`is_valid`),
 ]);
 
-/** Always empty, like `token_checks`: its constraints fail the batches of people who may not publish (`publishAs`). */
+/** Always empty, like `token_checks`: a check rolls back the batch of a person who may not publish (`publishAs`). */
 export const standingChecks = sqliteTable(
   'standing_checks',
   {

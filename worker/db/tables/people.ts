@@ -163,8 +163,8 @@ export const stepUps = sqliteTable(
 );
 
 /**
- * Codes that prove a phone number, with the state of their message. Only the latest code of each kind and subject is
- * valid.
+ * Codes that prove a phone number, with the state of the WhatsApp message that sends the code. Only the latest code of
+ * each kind and subject is valid.
  */
 export const numberCodes = sqliteTable(
   'number_codes',
