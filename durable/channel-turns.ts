@@ -24,7 +24,7 @@ export type Surroundings = {
 const MESSAGES_AT_ONCE = 100;
 /**
  * A job lists at most this many notice ids. The message after quiet hours may be about more notices, so its job also
- * has their number.
+ * contains the number of notices (`waiting`).
  */
 const NAMED_MAX = 10;
 
@@ -77,7 +77,7 @@ function decideAll({ due, ...person }: Deciding, now: number): void {
   for (const turn of due) if (!turn.isHeld) decideTogether({ due: [turn], ...person }, now);
 }
 
-/** Decides on notices that are due on one channel. Combines those that can be sent now into one message. */
+/** Decides what to do with notices that are due on one channel. Combines the notices to send now into one message. */
 function decideTogether({ due, userId, reach, turns, rules }: Deciding, now: number): void {
   const day = dayOf(now);
   const decided = due.map((turn) => ({

@@ -9,7 +9,9 @@ export type UserChannelCalls = {
    * client has acknowledged.
    */
   deliver(messages: LiveMessage[]): Promise<void>;
-  /** Withdraws messages that were read elsewhere or are no longer true. Ignores later deliveries of these messages. */
+  /**
+   * Withdraws messages that the user has read, or that are no longer true. Ignores later deliveries of these messages.
+   */
   retract(messageIds: string[]): Promise<void>;
   /**
    * Decides again about the messages that wait for the end of quiet hours. Call this after the person has changed their

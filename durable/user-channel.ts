@@ -27,8 +27,8 @@ const RETRY_MS = 60 * 1000;
 const REPORT_PAUSE_MS = 60 * 1000;
 
 /**
- * One Durable Object per user, with the user's sockets and mailbox. It hibernates between events. This ends
- * timers and clears memory, so the object uses no timers, and keeps its state in its storage and with its sockets.
+ * One Durable Object per user, with the user's sockets and mailbox. The object hibernates between events. Hibernation
+ * ends timers and clears memory, so the object uses no timers, and keeps its state in its storage and with its sockets.
  * A socket gets each message once: there is no await between storing a message and sending it, and none between
  * accepting a socket and sending the stored messages to this socket.
  */

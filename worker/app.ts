@@ -43,7 +43,7 @@ export const app = new Hono<AppEnv>()
   .use(keepNothingElse)
   .use(securityHeaders)
   .use(withLanguage)
-  // A page of the web app's build, to which the Worker adds posts from the database.
+  // The web app's build makes this page as a file. The Worker adds posts from the database to the page.
   .route('/view-posts', discoverRoutes)
   // This comes before `withConfiguration`, because the app's page and the API description need no secrets.
   .use(webApp)

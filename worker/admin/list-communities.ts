@@ -21,15 +21,16 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { KNOWN_OF_PERSON, personRow, presentPerson } from '#worker/moderation/list-cases.ts';
 
 /**
- * Expression: since when the community `c` or its new name waits for approval. The text must equal that of the index,
- * or SQLite does not use the index.
+ * Expression: since when the community `c` or its new name waits for approval. The SQL must equal the expression of
+ * the index, or SQLite does not use the index.
  */
 const WAITS_SINCE = sql.raw('case when c.pending_name_at is null then c.created_at else c.pending_name_at end');
 const ASKER = sql.raw('coalesce(c.pending_name_by, c.creator_id)');
 
 /**
- * Reads a page of pending communities and names, longest waiting first, or of approved communities, newest first. Also
- * reads who requested them and, for pending requests, which earlier requests of the same people were rejected.
+ * Reads a page of communities that are pending or have a pending new name, longest waiting first, or a page of
+ * approved communities, newest first. Also reads the people who requested them and, for pending requests, the latest
+ * rejected requests of these people.
  */
 export async function listCommunities(db: Db, viewer: Viewer, query: AdminCommunityQuery) {
   const page = selectPage(query);

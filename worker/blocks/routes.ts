@@ -73,8 +73,8 @@ async function findAuthor(db: Db, viewer: Viewer, postId: string) {
 }
 
 /**
- * Reads the other party of one of the viewer's claims. Hides what looks like a phone number in their name. Undefined if
- * the claim is not the viewer's, or the other party's account is deleted.
+ * Reads the other party of one of the viewer's claims. Hides what looks like a phone number in that party's name.
+ * @returns undefined if the claim is not the viewer's, or the other party's account is deleted.
  */
 async function findOther(db: Db, viewer: Viewer, claimId: string) {
   const me = idOf(viewer);

@@ -47,7 +47,7 @@ export function assertNotPaused(row: ClaimRow, viewer: Viewer, step: ClaimStep):
   if (isItsTurn && row.is_post_hidden === 1 && waitsForPost(step)) throw new AppError('post_hidden');
 }
 
-/** @throws AppError code_locked if the viewer is the finder and the code is locked. */
+/** @throws AppError code_locked if the viewer is the finder and the hand-over code is locked. */
 export function assertUnlocked({ state, code_locked_until, ...row }: ClaimRow, viewer: Viewer, now: number): void {
   if (row.finder_id !== viewer.userId || state !== 'accepted' || code_locked_until <= now) return;
   throw new AppError('code_locked', { retryAfterSeconds: Math.ceil((code_locked_until - now) / 1000) });
@@ -147,7 +147,7 @@ function notifyOther(db: Db, { claimId, step, now }: TakenStep, stepId: string):
   return [notifyParties(db, { ...news, which }, now)];
 }
 
-/** How many undone declines of a claim are stored. */
+/** How many declines that the finder has undone are stored for a claim. */
 const UNDONE_DECLINES_KEPT = 10;
 
 type StepEffect = {
@@ -200,8 +200,8 @@ function deliverKept(db: Db, { claimId, isTaken, now }: Taken) {
 }
 
 /**
- * Deletes undone declines except the newest. A finder can decline and undo without limit, but all steps of a claim are
- * read as one value, which D1 limits to 2 MB.
+ * Deletes declines that the finder has undone, except the newest. A finder can decline and undo without limit, but all
+ * steps of a claim are read as one value, which D1 limits to 2 MB.
  */
 function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
   const areTheirs = sql`(claim_id = ${claimId} and step in ('decline', 'undo'))`;
@@ -220,7 +220,7 @@ function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): 
   return countGiven(db, idOf(viewer), postOf(claimId), wasAccepted, now);
 }
 
-/** Condition on the claim `k`: its code is not locked. */
+/** Condition on the claim `k`: its hand-over code is not locked. */
 export function isUnlocked(now: number): SQL {
   return sql`k.code_locked_until <= ${now}`;
 }

@@ -23,7 +23,7 @@ import { keepMessage, queueKept } from '#worker/whatsapp/queue-message.ts';
 
 /**
  * Approves a pending community, or its new name, and notifies the person who requested it, after the response.
- * @param name as the admin read it.
+ * @param name the name that the admin has read.
  * @throws AppError wrong_state if another name is pending now, already_decided if another admin decided first.
  */
 export async function approveCommunity(
@@ -210,7 +210,7 @@ const decidableCommunityRow = () =>
   });
 export type DecidableCommunity = RowOf<typeof decidableCommunityRow>;
 
-/** @throws AppError community_not_found (also for a rejected one, which is deleted), or already_decided. */
+/** @throws AppError community_not_found (also for a rejected community, which is deleted), or already_decided. */
 export function assertPending(row: DecidableCommunity | undefined): DecidableCommunity {
   if (!row) throw new AppError('community_not_found');
   if (row.approval_status === 1 && row.pending_name === null) throw new AppError('already_decided');

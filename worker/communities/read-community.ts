@@ -78,7 +78,10 @@ const ERROR_CORRECTION = 'M';
 /** The Paeth filter, the best one for nearly every row. By default `pngjs` tries all five, which takes longer. */
 const PNG_FILTER = 4;
 
-/** Makes a QR code. @returns a PNG in base64. Every module has whole pixels, so that edges stay sharp in print. */
+/**
+ * Makes a QR code. The squares of the code are a whole number of pixels wide, so that their edges stay sharp in print.
+ * @returns a PNG in base64.
+ */
 export async function makeQrCode(content: string): Promise<string> {
   const { modules } = create(content, { errorCorrectionLevel: ERROR_CORRECTION });
   const scale = Math.ceil(MIN_PIXELS / (modules.size + 2 * QUIET_ZONE_MODULES));

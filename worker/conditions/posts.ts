@@ -91,14 +91,14 @@ export function isShownTo(post: PostAlias, userId: SQL | null): SQL {
   return sql`(${isThere(post)} and ${isInReach} and ${isNotHiddenFrom(post, userId)})`;
 }
 
-/** Condition: the post is neither closed nor resting. The indexes of lists contain only such posts. */
+/** Condition: the post is neither closed nor resting. The indexes that lists use contain only such posts. */
 export function isThere(post: PostAlias | 'w'): SQL {
   return sql.raw(`${post}.away_since is null`);
 }
 
 /**
- * Condition: the author and the person have not blocked each other. If the post is hidden, the person must also be its
- * author, an admin of its community or a platform admin.
+ * Condition: neither the author nor the person has blocked the other. If the post is hidden, the person must also be
+ * its author, an admin of its community or a platform admin.
  */
 export function isNotHiddenFrom(post: PostAlias, userId: SQL | null): SQL {
   if (!userId) return sql.raw(`${post}.hidden_by = 0`);
@@ -118,7 +118,7 @@ export function isOpenedBy(post: PostAlias, userId: SQL): SQL {
 
 /**
  * Condition: some posts may be hidden from the person. If so, a list omits some posts that it reads. A page with few
- * posts is then not always the last page, so the list must also find out at which post its reading stopped.
+ * posts is then not always the last page, so the list must also return up to which post it has read.
  */
 export function mayMiss(userId: SQL | null): SQL {
   const isAnyHidden = sql`exists (select 1 from posts where hidden_by <> 0)`;
