@@ -11,7 +11,7 @@ const SHORTEST_VALUE = 2;
 /** Only the first meanings of a word get terms. More would leave no room for other details. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
-/** The order of the kinds of term, the rarest first. `word`: makes, and words that are in no word list. */
+/** The order of the kinds of term, the rarest first. `word` is for makes and for words that are in no word list. */
 const RANKS = { word: 0, thing: 1, quality: 2, other: 3 };
 
 /**

@@ -23,8 +23,8 @@ export const NEWEST_PER_TERM = 100;
 export const CANDIDATES_MAX = 150;
 
 /**
- * How often the scheduled sweep tries to analyse or match a post. A post whose text uses up the Worker's CPU time ends
- * every run of the sweep that analyses it, so the sweep must give up such a post.
+ * How many times the scheduled sweep tries to analyse or match a post. A post whose text uses up the Worker's CPU time
+ * ends every run of the sweep that analyses it, so the sweep must give up such a post.
  */
 export const TRIES_MAX = 8;
 

@@ -40,8 +40,8 @@ type TermsByKind = Record<TermKind, string[]>;
 const MOST_TERMS = { stored: 52, lookedUp: 26 };
 
 /**
- * Only the first things, people and areas of a post get terms. Without this limit, every look-up would find a long
- * post.
+ * Only the first things, people and areas of a post get terms. Without this limit, a post that names very many things
+ * would be found by every look-up.
  */
 const MOST_HEADS = 3;
 const MOST_PERSONS = 3;

@@ -82,7 +82,7 @@ function isListed(viewer: Viewer): SQL {
 async function readWithPairs(reader: NumberReader, viewer: Viewer, postId: string) {
   const { db } = reader;
   const rows = selectPairs(viewer, postId);
-  // Selects posts only for the author. Other viewers see no phone number of the list, so none may be counted.
+  // Selects posts only for the author. Other viewers see no phone number, so none may count towards their daily limit.
   const posts = sql`
     select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
     where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and ${isOpen('o')})`;

@@ -15,8 +15,8 @@ export const matchableRow = () => z.object({ ...storedPostRow().shape, match_pen
 export type MatchableRow = RowOf<typeof matchableRow>;
 
 /**
- * A post with its reading (null if the post was not analysed yet, or only by another version), and whether it certainly
- * matches: it has a shared identifier, or one of the two posts answers the other.
+ * A post with its reading (null unless the post was analysed with the current `readingVersion`), and whether the post
+ * certainly matches: the two posts share an identifier, or one of them answers the other.
  */
 export const candidateRow = () =>
   z.object({ ...storedPostRow().shape, reading: z.nullable(z.string()), shares_identifier: flag(), is_named: flag() });

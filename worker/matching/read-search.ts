@@ -156,8 +156,8 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
 }
 
 /**
- * Returns a part for other things that the search's single words may mean. A post about one of these things does not
- * have the same meaning as the search, but a related one.
+ * Returns a part for other things that the search's single words may mean. A post about one of these things is listed
+ * only as similar (`isNear`).
  */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));

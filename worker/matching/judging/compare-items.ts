@@ -36,14 +36,14 @@ const OTHER_COLOUR_POINTS = -1.1;
 const PART_COLOUR_POINTS = 0.16;
 const PART_COLOUR_POINTS_OF_ANIMALS = 0;
 const BRAND_POINTS = 0.1;
-/** The fewest characters of a model number that may be the end of a longer model name. */
+/** Only a model number of at least this many characters is compared with the end of a longer model name. */
 const SHORTEST_MODEL = 3;
 const MODEL_POINTS = 0.2;
 const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
-/** Points if one more thing was found than lost: an owner may call three keys "two Yale keys and a small one". */
+/** Points if one more thing was found than lost. Small, because "two Yale keys and a small one" counts as two keys. */
 const ONE_MORE_POINTS = -0.3;
 /**
  * Points if fewer things were found than lost, such as two of four goats. If only the thing and the place agree, the
@@ -276,8 +276,8 @@ export function compareGroups(lost: PostReading, found: PostReading): Evidence {
 }
 
 /**
- * Whether the post is about a group of things. "One lace white, the other black" describes the laces of a pair of
- * shoes: the shoes themselves do not differ.
+ * Whether the post is about a group: animals, or a thing with a count above one. "Shoes, one lace white, the other
+ * black" is about no group, because only the laces differ.
  */
 function isGroup({ members, heads }: PostReading): boolean {
   return members.length > 0 && heads.some((head) => isAnimal(head) || (head.count ?? 1) > 1);

@@ -65,7 +65,7 @@ function isFemaleForm(long: string, short: string): boolean {
   return long === `${short}a` && getLexicon().names.has(short);
 }
 
-/** Whether a name is short for another ("Ibra" for Ibrahim, "Rama" for Ramadhani) and not in `names.txt` itself. */
+/** Whether the first name is short for the second ("Ibra" for Ibrahim), and only the second is in `names.txt`. */
 function isShortForm(short: string, long: string): boolean {
   const { names } = getLexicon();
   return short.length >= SHORTEST_MISSPELT && long.startsWith(short) && !names.has(short) && names.has(long);

@@ -90,8 +90,8 @@ export function isSameWord(a: string, b: string): boolean {
 }
 
 /**
- * Points if the contents that the posts list differ. Nobody lists all contents, but two posts about one bag usually
- * share some.
+ * Points if the posts list different contents. Nobody lists all contents, but two posts about one bag usually share
+ * some.
  */
 const OTHER_CONTENTS_POINTS = -0.45;
 const ALL_OTHER_CONTENTS_POINTS = -0.8;

@@ -29,7 +29,7 @@ const OTHER_PROPER_NAMES_POINTS = -0.6;
 const SHORTEST_NAME = 3;
 /** A quoted word of at least this many letters that the other post lacks is a difference, even if it is no name. */
 const SHORTEST_LEFT = 4;
-/** The fewest letters of a name that two posts rarely share by chance. */
+/** Two posts rarely share a name of at least this many letters by chance. */
 const SHORTEST_NAMING = 4;
 /**
  * Initials fit a text if at least this share of the initials are first letters of its words. A person with three names

@@ -211,8 +211,8 @@ function readNames(text: string): Map<string, string> {
 }
 
 /**
- * Reads opposites.txt: the answers of each question ("big or small?"). An answer is the set of details (keys as in
- * `Detail`) that give this answer and no other.
+ * Reads opposites.txt: the answers of each question ("big or small?"). An answer is a set of details (keys as in
+ * `Detail`). A detail that fits several answers of a question is omitted.
  */
 function readOpposites(text: string, tree: PhraseTree): Array<Array<ReadonlySet<string>>> {
   return contentLines(text).map((line) => {

@@ -133,8 +133,8 @@ function owner(element: Element | undefined, head: ItemMention): ItemMention | n
 }
 
 /**
- * Whether the quality describes the place where the lost thing was, not the thing: "grey" in "in a grey sleeve". The
- * word for the place is unknown.
+ * Whether the quality describes the place where the lost thing was, not the thing: "grey" in "in a grey …", if the
+ * lexicon does not contain the next word.
  */
 function standsInPlace(elements: Element[], index: number): boolean {
   const clause = elements[index]?.clause;
