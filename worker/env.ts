@@ -42,7 +42,7 @@ export type Env = {
   WRITES_OF_ADDRESS: RateLimit;
   WRITES_OF_56: RateLimit;
   WRITES_OF_48: RateLimit;
-  /** Limits how many sockets are opened per ten seconds (worker/realtime). */
+  /** Limits how many tickets for sockets one Cloudflare location issues per ten seconds (worker/realtime). */
   TICKETS: RateLimit;
   /** The deployed version; absent in tests. */
   VERSION?: WorkerVersionMetadata;
@@ -103,8 +103,8 @@ export type Config = {
     /** The secret for verification codes, links in e-mails, and digests of phone numbers to which codes are sent. */
     code: string;
     /**
-     * The secret for rate counters, for device cookies, and for digests of e-mail addresses and phone numbers that may
-     * not register.
+     * The secret for rate counters, for device cookies, and for digests of barred e-mail addresses and phone numbers
+     * (limits/bars.ts).
      */
     limit: string;
     photo: string;

@@ -66,7 +66,7 @@ export const LOG_EVENTS = {
 
 export type LogLevel = keyof typeof LOG_EVENTS;
 
-/** Every field of a log line besides its event and its cause: kinds, counts and ids, never what people wrote. */
+/** Every field of a log line besides its event and its cause. No field contains what people wrote. */
 export const LOG_FIELDS = [
   'attempt',
   'error_code',

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LOG_EVENTS, LOG_FIELDS, LogLevel } from './log-events.ts';
 
-/** What caused the work: a request, by the id in its response, or a job of a queue, the cron or a Durable Object. */
+/** What caused the work: a request, or a job of a queue, of the cron or of a Durable Object. */
 type Cause = { request_id: string } | { job_id: string };
 /** The value of a log field. Never an error, whose message may contain what people wrote. */
 type Value = string | number | boolean | null | readonly string[];
@@ -42,7 +42,7 @@ export function errorFrames(error: unknown): string[] {
 }
 
 /**
- * Logs where a request failed, without the error's message, as that of a database error contains bound values.
+ * Logs where a request failed, without the error's message: a database error's message contains bound values.
  * @param request Hono's `c.req`.
  */
 export function logUnexpected(

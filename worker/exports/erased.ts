@@ -44,7 +44,10 @@ export async function listErased({ BACKUPS }: Bucket, db: Db, now: number): Prom
 
 const IS_ABSENT = { etagDoesNotMatch: '*' };
 
-/** Creates an empty list if there is none. Without a list, a restore would bring erased people back. */
+/**
+ * Creates an empty list if there is none. Without a list, a database rebuilt from an export would contain people who
+ * were erased.
+ */
 export async function ensureErasedList({ BACKUPS }: Bucket): Promise<void> {
   await BACKUPS.put(ERASED_KEY, '[]', { onlyIf: IS_ABSENT });
 }

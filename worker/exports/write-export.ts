@@ -21,7 +21,7 @@ type Bucket = Pick<Env, 'BACKUPS'>;
 const WEEK_MS = 7 * DAY_MS;
 const OVERDUE_MS = DAY_MS;
 /**
- * How long an export is stored. So there are always thirteen weekly exports. The page /privacy promises this period.
+ * How long an export is stored: long enough for at least twelve weekly exports. The page /privacy promises this period.
  */
 export const EXPORT_KEPT_MS = 89 * DAY_MS;
 
@@ -119,8 +119,8 @@ export function utcDayOf(time: number): string {
 const OBJECTS_AT_ONCE = 500;
 
 /**
- * Deletes old exports; the scheduled sweep calls this. Lists the bucket, because a restored database does not know its
- * contents.
+ * Deletes old exports; the scheduled sweep calls this. Lists the bucket's files, because a database that was rebuilt
+ * from an export has no record of these files.
  */
 export async function deleteOldExports({ BACKUPS }: Pick<Env, 'BACKUPS'>, _db: Db, now: number): Promise<void> {
   const { objects } = await BACKUPS.list({ prefix: EXPORTS_PREFIX, limit: OBJECTS_AT_ONCE });

@@ -10,7 +10,7 @@ import { type AppContext, type AppEnv, continueAfterAnswer } from './context.ts'
 /** A header only for Cloudflare's cache. It takes precedence over `Cache-Control`, and browsers never see it. */
 const EDGE_CONTROL = 'Cloudflare-CDN-Cache-Control';
 const TAGS = 'Cache-Tag';
-/** The one cache tag of a page with the newest posts: its headers are sent before its posts are known. */
+/** The only cache tag of a page with the newest posts: the page's headers are sent before its posts are known. */
 const NEWEST = 'newest-posts';
 /** How many tags Cloudflare purges in one request, besides `NEWEST`. */
 export const PURGED_AT_ONCE = 99;

@@ -76,8 +76,8 @@ const setHeaders = secureHeaders({
 });
 
 /**
- * Adds security headers to every response of the Worker. Pages have their own headers, from web/public/_headers. The
- * 101 response that opens a WebSocket has immutable headers.
+ * Adds security headers to the Worker's responses. HTML pages already have such headers, from web/public/_headers or
+ * `pageHeaders`. The headers of a 101 response, which opens a WebSocket, are immutable.
  */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();

@@ -24,7 +24,7 @@ export function deriveDigits(secret: string, purpose: string, id: string, digits
 /** Without letters and digits that look alike: no I, L, O, 0 or 1. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** Makes a random code for people to read and type, with a CSPRNG. */
+/** Uses a CSPRNG to make a random code that people read and type. */
 export function randomCode(length: number): string {
   let code = '';
   while (code.length < length) {

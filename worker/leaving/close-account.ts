@@ -43,7 +43,7 @@ const GRACE_MS = MINUTE_MS;
 const WAIT_MS = ERASURE_WAITS_DAYS * DAY_MS;
 
 /**
- * Closes the viewer's account in one transaction: revokes their tokens, hides their posts, removes them from
+ * Closes the viewer's account in one transaction: revokes their tokens, hides their posts, ends their memberships of
  * communities, and records that the account must be erased. After that a crash loses nothing.
  * @returns the notices to deliver, or null if the platform would have no unsuspended admin left.
  */

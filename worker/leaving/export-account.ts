@@ -34,7 +34,7 @@ import {
   exportReports,
 } from './export-things.ts';
 
-/** The file's keys, each with the function that reads its part of the data. Hashes, codes and keys are omitted. */
+/** The parts of the file, each with the function that reads its data. Hashes, codes and keys are omitted. */
 const PARTS: { [Key in keyof Export]: (db: Db, userId: string) => PromiseLike<unknown> } = {
   me: exportAccount,
   devices: exportDevices,

@@ -115,7 +115,7 @@ export function exportCommunities(db: Db, userId: string) {
     where m.user_id = ${userId} order by m.joined_at`;
 }
 
-/** Lists the new names for communities that the person has requested and no admin has decided on. */
+/** Lists the new community names that the person has requested and that no admin has decided on. */
 export function exportCommunityNames(db: Db, userId: string) {
   const { id, pendingName, pendingNameAt, pendingNameBy } = communities;
   return db

@@ -215,8 +215,8 @@ export function maximaOf({ max, wider }: Pick<Rule, 'max' | 'wider'>): readonly 
 }
 
 /**
- * Returns the allowance of each network that contains the IP address, under one limit.
- * @param of an optional id, such as an account's. The requests from the IP address are counted separately for each id.
+ * Returns the allowance of each network that contains the IP address, under one limit. With `of`, such as an account's
+ * id, the requests from the IP address are counted separately for each id.
  */
 export function allowancesOf(config: Config, limit: Limit, address: string, of?: string): [Allowance, ...Allowance[]] {
   const [narrowest, ...wider] = networksOf(address);

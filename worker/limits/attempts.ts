@@ -19,8 +19,8 @@ export type Turn = Allowance & {
   /** A slower limit: once the first limit is used up, `pause` allows single events at longer intervals. */
   pause?: Allowance;
   /**
-   * Only for limits on how many different values are used, such as the phone numbers that one IP address uses: the key
-   * of this event's value. Further events with the same value do not count within the window.
+   * Only for limits on how many different values are used, such as the phone numbers that one IP address uses. `once`
+   * is the key of the event's value. Within the window, further events with the same value do not count.
    */
   once?: string;
 };
@@ -35,7 +35,7 @@ export type Turns = readonly Turn[];
 const waitRow = () => z.object({ until: z.nullable(z.number()) });
 const countedRow = () => z.object({ key: z.string() });
 
-/** A `from` clause with one row `t` per limit. @param of an expression that is appended to each key. */
+/** Returns a `from` clause with one row `t` per limit. The expression `of` is appended to each key. */
 function rowsOf(turns: Turns, now: number, of = sql`''`): SQL {
   const rows = turns.map(({ key, max, windowMs, pause, once }) => ({
     key,
@@ -59,7 +59,7 @@ function isUsedUp(now: number): SQL {
     and (t.pause is null or ${soFar('pause')} >= t.pause_max) and (t.once is null or ${soFar('once')} = 0))`;
 }
 
-/** Condition: one more event is allowed. @param of an expression that is appended to each key. */
+/** Condition: one more event is allowed. The expression `of` is appended to the key of each limit. */
 export function hasTurn(turns: Turns, now: number, of?: SQL): SQL {
   return sql`not exists (select 1 from ${rowsOf(turns, now, of)} where ${isUsedUp(now)})`;
 }
@@ -74,7 +74,7 @@ export function readWait(db: Handle, turns: Turns, now: number) {
 
 /**
  * Statement: counts an event under all limits, if the condition holds. Returns rows if it was counted.
- * @param of as for `hasTurn`.
+ * The expression `of` is appended to the key of each limit.
  */
 export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number, of?: SQL) {
   const isNew = sql`(t.once is null or ${countSoFar(sql.raw('t.once'), now)} = 0)`;
@@ -136,8 +136,8 @@ export function codesToNumber(config: Config, number: string, device?: string): 
 }
 
 /**
- * Limits for how many different phone numbers an IP address may request codes by WhatsApp. Further codes to the same
- * number do not count.
+ * Limits the number of different phone numbers for which an IP address may request codes by WhatsApp. Further codes to
+ * the same number do not count.
  */
 export function recipientsOfAddress(config: Config, address: string, number: string, now: number): Turns {
   if (isOwnMachine(config, address)) return [];

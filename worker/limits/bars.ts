@@ -28,7 +28,7 @@ export function assertNotBarred(rows: RowOf<typeof barRow>[]): void {
   if (rows.length > 0) throw new AppError('suspended');
 }
 
-/** Prevents registering with, or proving, these phone numbers and e-mail addresses until this time. */
+/** Bars phone numbers and e-mail addresses: until `endsAt` nobody can register with them or prove them. */
 export async function bar(db: Db, bars: string[], endsAt: number): Promise<void> {
   await db.repeatable.run(sql`
     insert into barred_keys (key, ends_at) select value, ${endsAt} from json_each(${JSON.stringify(bars)}) where true

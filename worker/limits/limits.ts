@@ -60,13 +60,13 @@ export const LIMITS = {
   post_with_identifiers: { max: 5, windowSeconds: DAY },
   identifier_lookup: { max: 5, windowSeconds: DAY },
   identifier_lookup_address: { max: 60, windowSeconds: DAY },
-  // Notices of matches from one author's posts to one person. Further matches are only listed.
+  // Notices to one person about matches with the posts of one author. Further matches are only listed.
   matching_notice: { max: 3, windowSeconds: DAY },
   report: { max: 5, windowSeconds: DAY },
   claim: { max: 5, windowSeconds: DAY },
   claim_unproven: { max: 2, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
-  // Per community: each closing notifies all members.
+  // Per community. Admins can cancel a closing and begin another one, and each of these notifies all members.
   community_closing: { max: 10, windowSeconds: DAY },
   join_request: { max: 3, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
@@ -83,8 +83,8 @@ export const LIMITS = {
   code_number: { max: 10, windowSeconds: DAY },
   // Requests for codes. A code costs money and uses up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
-  // How many different phone numbers one IP address may request codes for, per day in Tanzania. Even a whole /48 can
-  // use up only about half of the day's WhatsApp recipients for unproven numbers.
+  // How many different phone numbers one IP address may request codes for, per day in Tanzania. Unproven numbers have a
+  // share of the day's WhatsApp recipients. Even a whole /48 can use up only about half of this share.
   code_recipients_address: { max: 20, windowSeconds: DAY },
   // Codes that prove a phone number: per number, and per signed-in account that changes its number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
@@ -150,7 +150,7 @@ export function startOfDay(day: number): number {
   return day * DAY_MS - AHEAD_OF_UTC_MS;
 }
 
-/** Returns when the day of `now` ends in Tanzania, in milliseconds. The result also serves as the day's key. */
+/** Returns when the day of `now` ends in Tanzania, in milliseconds. Some tables use the result as the key of a day. */
 export function endOfDay(now: number): number {
   return startOfDay(dayOf(now) + 1);
 }
