@@ -203,7 +203,7 @@ function resolvePlaces(elements: Element[], tokens: Token[]): { places: Searched
     }
     const meant = ids.length > 1 && inside.length > 0 ? inside : ids;
     const called = words.length === 1 && names.has(words[0] ?? '') ? words : [];
-    // A school may be the place, or only the issuer of a card. Related posts need not mention the school.
+    // A school may be the place, or only the issuer of a card. Posts that are only similar need not mention the school.
     const isInstitution = meant.every((id) => getLexicon().places.get(id)?.isInstitution);
     const asWords = isInstitution ? words.map((word) => wordSaying(word)) : [];
     const sayings = [...meant.map(sayingOfPlace), ...called.map(sayingOfName), ...asWords];

@@ -91,8 +91,8 @@ function isAlone({ said, names }: PlaceReading): boolean {
 }
 
 /**
- * Returns a name that is in both locations, even if the lists have places with this name in several towns: "Mnazi
- * Mmoja".
+ * Returns a place name that is in both locations, even if the lexicon has places with this name in several towns, such
+ * as "Mnazi Mmoja".
  */
 function namesake(left: PlaceMention[], right: PlaceMention[]): string | undefined {
   const { places } = getLexicon();
