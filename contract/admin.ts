@@ -36,7 +36,10 @@ const reportSchema = z.object({
   created_at: timeSchema,
 });
 
-/** A person as platform admins see them, with the newest posts, reports against the person, and log entries. */
+/**
+ * A person as platform admins see them, with the person's newest posts and the newest reports and log entries about the
+ * person.
+ */
 export const adminPersonSchema = z.object({
   ...knownPersonSchema.shape,
   email: z.string(),

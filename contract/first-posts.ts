@@ -19,8 +19,8 @@ export const FIRST_POSTS_COME = 'data-first-posts';
 /** The attribute of the element that the posts' cards replace. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
 /**
- * How many posts the page shows as cards. The app shows the remaining posts: it starts before a visitor scrolls to
- * them.
+ * How many cards the page contains before the app starts. The app adds the cards of the other posts before a visitor
+ * scrolls that far.
  */
 export const FIRST_CARDS_MAX = 6;
 /** The page size of the app's list, which continues after the embedded posts. */

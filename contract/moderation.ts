@@ -18,7 +18,7 @@ export type ReportInput = z.infer<typeof reportInputSchema>;
 
 export const madeReportSchema = z.object({ id: z.string() });
 
-/** The reason for hiding a post or suspending a person, which that person reads. */
+/** The reason for hiding a post, suspending a person or community, or rejecting a community. Those affected read it. */
 export const moderationReasonSchema = z.object({
   reason: textSchema({ max: MODERATION_REASON_MAX_CHARS, required: 'reason_required', lines: true }),
 });
