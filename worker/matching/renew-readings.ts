@@ -13,9 +13,9 @@ import { keepReading, TRIES_MAX } from './find-candidates.ts';
 const POSTS_PER_SWEEP = 50;
 
 /**
- * Analyses posts again after the lexicon or the rules have changed. Also analyses restored posts that have no current
- * reading. Counts each try before it begins, because analysing a post could use up the Worker's CPU time and end the
- * sweep. Skips a post after TRIES_MAX tries.
+ * Analyses posts again after the lexicon or the rules have changed. Also analyses posts without a current reading, such
+ * as posts that are listed again after they were hidden. Counts each try before it begins, because analysing a post
+ * could use up the Worker's CPU time and end the sweep. Skips a post after TRIES_MAX tries.
  */
 export async function renewReadings(db: Db): Promise<void> {
   for (let count = 0; count < POSTS_PER_SWEEP; count++) {
@@ -25,7 +25,10 @@ export async function renewReadings(db: Db): Promise<void> {
   }
 }
 
-/** Analyses the post if it is listed but has no current reading, such as a returned post that was restored. */
+/**
+ * Analyses the post if it is listed but has no current reading, such as a returned post that is listed again after it
+ * was hidden.
+ */
 export async function readUnread(db: Db, postId: string): Promise<void> {
   const post = await queryFirst(db, storedPostRow)`
     select ${STORED_COLUMNS} ${FROM_POSTS} join search_meanings m on m.post_seq = p.seq

@@ -73,8 +73,8 @@ function toPair({ post, config }: Judgement, { candidate, confidence, score, rea
     noticeId: confidence === 'sure' ? newId() : null,
     confirmedNoticeId: newId(),
     /**
-     * Counters of notices. `causesKey`: to the candidate's author, about posts by the author of `post`. `getsKey`: to
-     * the author of `post`, about posts by the candidate's author.
+     * The keys of two counters that limit notices. `causesKey` counts notices to the candidate's author about posts by
+     * the author of `post`. `getsKey` counts notices to the author of `post` about posts by the candidate's author.
      */
     causesKey: noticeAllowance(config, post.author_id, candidate.author_id).key,
     getsKey: noticeAllowance(config, candidate.author_id, post.author_id).key,
@@ -85,15 +85,16 @@ function noticeAllowance(config: Config, authorId: string, recipientId: string) 
   return allowanceOf(config, 'matching_notice', `${authorId} ${recipientId}`);
 }
 
-/** A column of a pair. The pairs are passed as one JSON value, because a statement takes at most 100 values. */
+/** Expression: a field of the pair `j`. All pairs are one JSON value, because a statement takes at most 100 values. */
 function field(name: keyof ReturnType<typeof toPair>): SQL {
   return sql.raw(`j.value ->> '${name}'`);
 }
 
 /**
  * Returns the SQL that inserts or updates the pairs. Two posts have only one pair and one notice, even if their authors
- * swap which post is lost and which is found. A notice that was withdrawn unread gets a new id, because a mailbox does
- * not accept a retracted id again. The next delivery retracts the old notice, because its id is no longer in a pair.
+ * swap which post is lost and which is found. If the pair's notice was withdrawn unread, the pair gets a new notice id,
+ * because the mailbox ignores the old id from then on. The next delivery removes the old notice from the mailbox,
+ * because no pair contains the old id.
  */
 function upsertPairs({ startedAt, now }: Judgement, pairs: string, isUnchanged: SQL): SQL {
   const isTurned = sql`exists (select 1 from match_pairs r
@@ -126,8 +127,8 @@ type News = { confidence: Confidence; id: 'noticeId' | 'confirmedNoticeId'; isDu
 
 /**
  * Notifies the author of the older post about the post that was created or changed later, no matter which of the two is
- * being matched. If a notice was withdrawn unread, its recipient is notified again. This run has set `m.notice_id` to
- * its `noticeId` only if the pair has just become sure or its notice was withdrawn.
+ * being matched. If a notice was withdrawn unread, its recipient is notified again. `m.notice_id` equals the new
+ * `noticeId` only if the pair has just become sure or its notice was withdrawn.
  */
 const SURE: News = {
   confidence: 'sure',

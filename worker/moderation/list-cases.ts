@@ -90,7 +90,10 @@ function inOrder({ status }: ReportedPostQuery): SQL {
   return status === 'open' ? sql`order by k.since, k.id` : sql`order by k.since desc, k.id desc`;
 }
 
-/** Returns the most frequent reason among the `given` reports and a new one with the reason `own`, which wins a tie. */
+/**
+ * Returns the most frequent reason among the `given` reports and a new report with the reason `own`. In a tie, returns
+ * `own`.
+ */
 export function chiefReason(given: { reason: ReportReason; count: number }[], own: ReportReason): ReportReason {
   const counts = new Map(given.map(({ reason, count }) => [reason, count]));
   counts.set(own, (counts.get(own) ?? 0) + 1);
