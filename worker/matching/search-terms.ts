@@ -121,7 +121,7 @@ export function namesOf({ persons }: Pick<PostReading, 'persons'>): string[] {
   return [...new Set(persons.flatMap(({ names }) => names.filter((name) => name.length > 1)))];
 }
 
-/** Returns the thing's families. A family is all things that may be the same; only their qualities are compared. */
+/** Returns the thing's families: sets of things that may be the same. Only qualities within a family contradict. */
 export function familiesOf(ids: string[]): string[] {
   return ids.length === 0 ? [NO_THING] : [...new Set(ids.map(familyOf))];
 }

@@ -36,8 +36,8 @@ const FEWEST_SERIAL_DIGITS = 4;
 const FEWEST_TYPED_DIGITS = 3;
 const IMEI_DIGITS = 15;
 /**
- * How many last characters of an identifier are shown. So few do not disclose the identifier, but its owner recognises
- * them.
+ * How many of an identifier's last characters are shown. The owner recognises the identifier, but a stranger does not
+ * learn it.
  */
 const SHOWN_CHARACTERS = 3;
 
@@ -67,7 +67,7 @@ export function readIdentifiers(text: string): { identifiers: Identifier[]; amou
     .replace(ENDING, (_, digits: string) => take('ending', digits))
     .replace(BEGINNING, (_, digits: string) => take('beginning', digits));
   const { amounts, rest } = readAmounts(unnumbered);
-  // Serial numbers come last: every identifier and amount above would also look like one.
+  // Reads serial numbers last, because other identifiers and amounts also look like serial numbers.
   const left = rest
     .replace(TYRE_SIZE, '$1R$2')
     .replace(SERIAL, (typed) => (isSerial(typed) ? take('serial', typed) : typed));
@@ -100,10 +100,13 @@ function isSerial(typed: string): boolean {
  * make a serial number.
  */
 const NUMBERED = /^\d{0,4}(?<letters>\p{L}{3,})\d{0,4}$/u;
-/** If a word with digits contains a make, the digits may be the model: a Mark2. */
+/** A name that may also be a make keeps its digits, because they may be the model: "Mark2" (a car). */
 const MAKES = KIND_BITS.brand | KIND_BITS.series;
 
-/** Removes the digits of a nickname or typing error from a name ("Kimaro2", "neema95"). Leaves codes unchanged. */
+/**
+ * Returns a name without digits that come from a nickname or a typing error ("Kimaro2", "neema95"). Returns codes
+ * unchanged.
+ */
 export function withoutFigures(word: string): string {
   return NUMBERED.exec(word)?.groups?.letters ?? word;
 }

@@ -224,7 +224,10 @@ export function readMembers(tokens: Token[], elements: Element[]): Member[] {
   return members.length > 1 ? members : [];
 }
 
-/** Returns how many members an element counts, or undefined. "Jicho moja" (one eye) counts a part of an animal. */
+/**
+ * Returns how many members an element counts; null for "the others"; undefined if the element counts no members:
+ * "jicho moja" (one eye) counts a part of an animal.
+ */
 function countAt(tokens: Token[], elements: Element[], at: number): number | null | undefined {
   const [before, element] = [elements[at - 1], elements[at]];
   if (element === undefined || isOfPart(before, element)) return undefined;

@@ -64,7 +64,7 @@ const LETTERS: readonly Unit[] = [
   { dimension: 'watts', words: 'w', scale: 1 },
   { dimension: 'volts', words: 'v', scale: 1 },
 ];
-/** Words that turn a duration before them into a date: "three years ago", "wiki iliyopita", "within two weeks". */
+/** Words after a duration that turn the duration into a date: "three years ago", "wiki iliyopita" (last week). */
 const WHEN = /^\s?(?:ago|iliyopita|zilizopita|lililopita|sasa|now|later|baadaye)/;
 /** Words after a count that show that the counted parts are missing: "one string missing". */
 const NOT_THERE =

@@ -71,7 +71,7 @@ export type PostReading = {
   identifiers: Identifier[];
   amounts: number[];
   measures: Measure[];
-  /** Values with the word before them that says what they are: plot, room, jersey, school form, year. */
+  /** Values with their slots. A slot is a kind of value: a plot, a room, a jersey number, a school form, a year. */
   values: SlotValue[];
   day: DayRange | null;
   /** Words that are in no word list: nicknames, slogans, rare things. */
@@ -168,7 +168,7 @@ export function resolveThings(title: FieldReading, description: FieldReading) {
 /** Kinds of word that are often written in two capitals: HP, ID, TV. */
 const NAMED_LARGE = KIND_BITS.thing | KIND_BITS.brand | KIND_BITS.series;
 
-/** Whether posts are compared by the value's known meaning: 105 in "Nokia 105" is a model, HP is a make. */
+/** Whether the value is already read as a make, thing or model: HP is a make, 105 in "Nokia 105" is a model. */
 function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boolean {
   if (slot === 'letters') return ((getLexicon().vocabulary.get(value) ?? 0) & NAMED_LARGE) !== 0;
   return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));

@@ -8,7 +8,7 @@ const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|marked|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
 /** Words that may follow the text on the thing: "BABU G written". */
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|stencilled|marked|labell?ed)$/;
-/** Words that may also precede a colour or a drawing ("painted red"): after them only capitals and names are a text. */
+/** Words that may also precede a colour or a drawing ("painted red"). Only capitalised words after them are writing. */
 const MAKING = /^(?:painted|printed|signed)$/;
 /**
  * Words that introduce how or where a text is written: "limeandikwa kwa makaa" (with charcoal), "written on the metal".

@@ -1,6 +1,9 @@
 import { consonantSkeleton, isSubsequence, letterBits, mayBeWithin, VOWEL_BITS } from './word-keys.ts';
 
-/** Words of one length. `targets` are the words without the dash of a stem, `letters` the `letterBits` of `targets`. */
+/**
+ * Words of one length. An adjective's stem begins with a dash, such as "-eusi". `targets` are the words without this
+ * dash, `letters` the `letterBits` of `targets`.
+ */
 type Shelf = { words: string[]; targets: string[]; letters: Int32Array };
 
 /** The words of the lexicon by their length, without the dash that begins an adjective's stem. */
