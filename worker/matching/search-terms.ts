@@ -149,8 +149,8 @@ function modelOf(model: string): string {
 }
 
 /**
- * Whether a different quality of the same kind contradicts this quality. False for the make of another thing: the tyre
- * of a Noah (a car) may be a Bridgestone.
+ * Whether a different quality of the same kind contradicts this quality. False for a make that does not produce the
+ * thing: the tyre of a Noah (a car) may be a Bridgestone.
  */
 export function isOfItself({ ids }: ItemMention, kind: Quality, id: string): boolean {
   return (

@@ -107,7 +107,10 @@ function isNameOfPlace(word: string): boolean {
   return kinds === undefined ? isDistinctive(word) : kinds === KIND_BITS.place;
 }
 
-/** Whether a capitalised word is a name: Majimaji (a stadium; "maji" is water) is one, "Stendi" or "Market" is not. */
+/**
+ * Whether a capitalised word is a name. Majimaji (a stadium) is a name, although "maji" is water. "Stendi" and "Market"
+ * are not names.
+ */
 function isUsedAsName({ text, isCapital }: Token): boolean {
   if (!isCapital || text.length < SHORTEST_NAME || isConnective(text) || isSilent(text)) return false;
   const { concepts, things } = getLexicon();

@@ -33,7 +33,10 @@ const LONGEST_ABBREVIATION = 3;
 /** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
 const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
-/** A single word in capitals with fewer letters, such as NI ("is"), is not writing on the thing; MAMA NI NGUZO is. */
+/**
+ * The fewest letters of a single word in capitals that counts as writing on the thing. NI ("is") alone is too short,
+ * but NI is part of the writing MAMA NI NGUZO.
+ */
 const SHORTEST_ALONE = 3;
 const QUOTED = /["“”«»]([^"“”«»]{3,60})["“”«»]|(?<![\p{L}\d])['‘]([^'‘’\n]{3,60})['’](?![\p{L}\d])/gu;
 

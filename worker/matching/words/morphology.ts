@@ -16,7 +16,7 @@ export function singularForms(word: string): string[] {
   });
 }
 
-/** Swahili noun-class prefixes: the one with which a noun is written, and one that it may have in the lexicon. */
+/** Pairs of Swahili noun prefixes. A noun that is written with the first prefix may have the second in the lexicon. */
 const NOUN_PREFIXES: ReadonlyArray<readonly [written: string, dictionary: string]> = [
   ['vi', 'ki'],
   ['ki', 'vi'],
