@@ -13,8 +13,8 @@ const config: UserConfig = {
   root: 'web',
   // The .env files with the public addresses (docs/deploy.md) are next to package.json.
   envDir: '..',
-  // react-i18next imports this hook from a package of 0.3 kB for React 17. Newer versions of React have the hook
-  // themselves.
+  // react-i18next imports `useSyncExternalStore` from this package of 0.3 kB, which React 17 needs. Newer versions of
+  // React contain the hook.
   resolve: { alias: { 'use-sync-external-store/shim': 'react' } },
   plugins: [
     react(),

@@ -69,7 +69,7 @@ const LARGE_WORKER_FILES = [
 /** Files of tests/worker that only CI runs. */
 const THOROUGH_WORKER_FILES = ['tests/worker/posts/harvest.test.ts'];
 
-/** Files that run real commands of wrangler and vite, or measure. Only CI runs them. */
+/** Files that run real commands of wrangler and vite, or measure how well matching works. Only CI runs them. */
 const LARGE_FILES = [
   'tests/bench/**/*.test.ts',
   ...['export', 'grant-admin', 'hot', 'query', 'seed', 'third-language'].map((name) => `tests/scripts/${name}.test.ts`),
@@ -224,8 +224,8 @@ export default defineConfig({
           exclude: [
             ...MOCK_WORKER_MODULES,
             ...THOROUGH_WORKER_FILES,
-            // CI runs all projects at once, so the thorough project runs these files in full. Their shorter version is
-            // omitted.
+            // In CI the project `thorough-worker` runs these files in full. This project then omits their shorter
+            // version.
             ...(process.env.ALL_TESTS ? LARGE_WORKER_FILES : []),
           ],
           isolate: false,

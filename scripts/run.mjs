@@ -14,7 +14,8 @@ const own = { path: process.execPath, version: process.versions.node };
 const node =
   chooseNode(own) ??
   fail(`Patikana needs Node ${OLDEST_NODE} or newer, and this is ${own.version}. Run "npm ci", which installs one.`);
-// Passes a file, and Node's own options before it, directly to Node. Any other name is the name of a tool.
+// If the first argument is a file or an option of Node, Node gets all arguments unchanged. Otherwise the first argument
+// is the name of a tool.
 const args = /^-|\.m?[jt]s$/.test(name) ? [name, ...rest] : [toolPath(name), ...rest];
 const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
 const child = spawn(node, args, { stdio: 'inherit', env });

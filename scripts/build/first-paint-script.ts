@@ -35,13 +35,15 @@ const TRY_AGAIN_AFTER_MS = 60_000;
  * hash. The script runs in the head, before the first paint:
  * - It chooses the language as the app does (stored choice, browser, English).
  * - It marks whether the page's address is the one that the screen was prerendered for.
- * - It preloads the app, the screen's chunks and its server data. On a slow connection it requests everything at once,
- * after the page's own files. On a fast connection it waits for the first paint, which the app would delay.
+ * - It preloads the app, the screen's chunks and the screen's server data. On a slow connection it sends these requests
+ * immediately; the page's own files still come first. On a fast connection it waits for the first paint: loading the
+ * app earlier would delay this paint.
  * - Until the app runs, it prevents forms from leaving the page, shows a submitted form's button as busy, and records
  * the last pressed control, so that the app can repeat the press.
- * - If the app does not arrive, it reloads the page once there is a network: the buttons do nothing without the app.
- * - If the page contains posts, it creates an Intl.RelativeTimeFormat while the app loads: the first one takes Chromium
- * 20 ms or more, and four times as long on a cheap phone.
+ * - If the app fails to load, it reloads the page as soon as there is a network, because the buttons do nothing without
+ * the app.
+ * - If the page contains posts, it creates an Intl.RelativeTimeFormat while the app loads. The first such object takes
+ * Chromium 20 ms or more, and four times as long on a cheap phone.
  */
 export function firstPaintScript({ entry, screens, texts, data }: FirstPaint): string {
   const { files, languages, filesOf } = numberFiles(screens, texts);

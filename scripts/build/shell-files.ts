@@ -13,7 +13,10 @@ const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locale
  * network.
  */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
-/** Files of texts. The first visit caches only the files that the page has requested, in the user's language. */
+/**
+ * Files of texts, which are cached later, for signed-in users. The first visit caches only those that the page has
+ * requested, in the user's language.
+ */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;
 

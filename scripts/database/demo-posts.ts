@@ -21,8 +21,8 @@ export type DemoPost = Omit<PostInput, 'phone_number' | 'community_code' | 'kind
 };
 
 /**
- * The demo posts, oldest first. Last week's posts begin with four pairs of a lost and a found post about the same item.
- * In each pair, one post is in English and the other in Swahili.
+ * The demo posts. Those that are one to six days old are four pairs of a lost and a found post about the same item. In
+ * each pair, one post is in English and the other in Swahili.
  */
 export const DEMO_POSTS: readonly DemoPost[] = [
   {

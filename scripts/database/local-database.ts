@@ -117,8 +117,8 @@ export async function applyMigrations(db: LocalDatabase, folder: string, last?: 
   // Imports wrangler only if a migration is missing, because the import takes a second. wrangler's function does not
   // split a trigger at the semicolons inside the trigger.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
-  // workerd closes a connection that is idle for five seconds. On a busy machine the import blocks Node for longer, and
-  // Node would send the next statement over the closed connection.
+  // workerd closes a connection that is idle for five seconds. On a busy machine the import blocks Node for longer.
+  // Without the next turn, Node would not notice the closing and would send a statement over the closed connection.
   await nextTurn();
   for (const name of missing) {
     const statements = splitSql(readFileSync(join(folder, name), 'utf8'));

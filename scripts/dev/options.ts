@@ -94,7 +94,10 @@ export async function waitForAnswer(url: string, signal: AbortSignal): Promise<v
 /** Secrets that need no special format. `.dev.vars.example` explains the purpose of each. */
 const SECRETS = ['JWT_SECRET', 'CODE_KEY', 'LIMIT_KEY', 'PHOTO_KEY', 'IDENTIFIER_KEY'];
 
-/** Settings for local development. `POST /api/dev/whatsapp-incoming` simulates messages to the invented number. */
+/**
+ * Settings for local development. The WhatsApp number is invented: `POST /api/dev/whatsapp-incoming` simulates messages
+ * to this number.
+ */
 const SETTINGS: [name: string, value: string][] = [
   ['ADMIN_STEP_UP', 'off'],
   ['WHATSAPP_DISPLAY_NUMBER', '+255700000100'],

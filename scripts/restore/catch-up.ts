@@ -39,8 +39,8 @@ async function endSessions(local: LocalDatabase): Promise<void> {
 }
 
 /**
- * Reads the texts of all listed posts again, for search and matching. Otherwise the Worker's clean-up job (sweep) would
- * read a few of them every minute.
+ * Reads the texts of all listed posts again, for search and matching. The Worker's clean-up job (sweep) would take too
+ * long, because it reads only a few posts every minute.
  */
 async function readPostsAgain(local: LocalDatabase, db: Db): Promise<void> {
   await db.run(sql`
