@@ -17,7 +17,7 @@ import { closePosts, deletePosts, returnPosts } from './post-states.ts';
 
 /**
  * Ends the viewer's post with its outcome.
- * @throws AppError post_not_found, forbidden; wrong_state if a returned post should be closed.
+ * @throws AppError post_not_found, forbidden; wrong_state if the outcome would close a returned post.
  */
 export async function endPost(c: AppContext, viewer: Viewer, postId: string, outcome: Outcome): Promise<PostRow> {
   const { db } = c.var;

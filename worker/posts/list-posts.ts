@@ -188,7 +188,7 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
 
 /**
  * Makes a page of the rows.
- * @param floor the page has examined all posts with a higher `seq`; 0 if it has examined all posts.
+ * @param floor the `seq` above which the page has examined all posts; 0 if the page has examined all posts.
  */
 function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number): Page<Row> {
   const looked = rows.filter((row) => row.seq > floor);

@@ -14,8 +14,8 @@ const number = () => z.number();
 const numberOrNull = () => z.nullable(z.number());
 
 /**
- * A post's columns. The selects and their rows, the insert, the update, the author's export and the redaction of texts
- * are made from this map. To add a field, add its column to the table and a line here.
+ * A post's columns. The selects and their rows, the insert, the update, the export of an author's own data and the
+ * redaction of texts are made from this map. To add a field, add its column to the table and a line here.
  * - `row`: the type in a selected row.
  * - `written`: the value to store, for a field that authors write. Undefined if the request omits the field: a new post
  * then gets the column's default, and an existing post keeps its value.
@@ -102,7 +102,7 @@ export function columnsOf(names: readonly PostField[]): SQL {
   return sql.raw(columns.join(', '));
 }
 
-/** The row of a post with its community's name and code, without data from other tables. */
+/** The row of a post with its community's name and code, and no data from further tables. */
 export const storedPostRow = () => z.object(shapeOf(STORED));
 export type StoredPost = RowOf<typeof storedPostRow>;
 

@@ -31,7 +31,10 @@ export function returnPosts(db: Db, posts: SQL, now: number, outcome: Outcome = 
   };
 }
 
-/** Statements, as `returnPosts`: close posts, so that only their authors see them. Returned posts stay returned. */
+/**
+ * Statements: close posts, so that only their authors see them. The statements also exclude the posts from matching,
+ * withdraw unread notices about them, and close their claims. Returned posts stay returned.
+ */
 export function closePosts(db: Db, posts: SQL, now: number, outcome: Outcome) {
   return {
     ...endMatching(db, posts),
@@ -69,8 +72,8 @@ export function restPosts(db: Db, posts: SQL, now: number) {
 
 /**
  * Statements: hide posts, exclude them from matching, withdraw unread notices about them, and notify claimants that
- * their claims are paused. Running the statements again changes nothing. `paused` also returns the ids of notices to
- * deliver.
+ * their claims are paused. Running the statements again changes nothing. `paused`, like `withdrawn`, returns the ids of
+ * notices to deliver.
  * @param reason for the author; null leaves an existing reason unchanged.
  */
 export function hidePosts(db: Db, posts: SQL, by: readonly Hider[], now: number, reason: SQL | null = null) {
@@ -147,7 +150,7 @@ function endMatching(db: Db, posts: SQL) {
   };
 }
 
-/** Statements: delete the matching data of posts, with which new posts are compared. */
+/** Statements: delete the posts' data for matching, so that new posts are no longer compared with these posts. */
 function unmatch(db: Handle, posts: SQL) {
   const seqs = sql`select h.seq from posts h where h.id in (${posts})`;
   return {

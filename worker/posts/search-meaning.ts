@@ -12,8 +12,8 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * Groups of terms with fewer than COMPARED_MAX posts each are compared with each other by the post at this position in
- * each group, newest first. The group with the older post is rarer.
+ * The position, from the newest post, at which groups of terms are compared if each group has fewer than COMPARED_MAX
+ * posts. The group whose post at this position is older is the rarer group.
  */
 const COMPARED_AT = 20;
 /**
@@ -256,8 +256,9 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
 
 /**
  * Selects, as `seq`, the newest posts that have a term of the rarest group. This suffices, because a post that fits the
- * search has a term of every group. Groups are compared by their COMPARED_MAX-th newest post: in a rarer group this
- * post is older or missing. If the comparison finds no difference, the posts at COMPARED_AT are compared.
+ * search has a term of every group: a group contains the terms that meet one necessary requirement. Groups are compared
+ * by their COMPARED_MAX-th newest post: in a rarer group this post is older or missing. If the comparison finds no
+ * difference, the posts at COMPARED_AT are compared.
  */
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(

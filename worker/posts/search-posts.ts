@@ -12,7 +12,10 @@ import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceS
  */
 const COMPARED_MAX = 1_000;
 
-/** `floorAlone` reads N × FULL_WITHIN posts to see whether a page of N posts is full: enough for common words. */
+/**
+ * `floorAlone` reads N × FULL_WITHIN posts to see whether a page of N posts is full. If the searched words are common,
+ * this number of posts fills the page.
+ */
 const FULL_WITHIN = 3;
 
 /** Whether the filters of the list require a search in the posts' texts. */
