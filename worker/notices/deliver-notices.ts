@@ -14,9 +14,9 @@ import { IS_DISMISSED, IS_ITS_PAIR, readUndelivered, toLiveMessage, type Undeliv
 const MAILBOXES_AT_ONCE = 25;
 
 /**
- * Delivers notices that are still true to the recipients' mailboxes, and retracts all others. Records what each mailbox
- * has accepted; the clean-up job (sweep) retries unreachable mailboxes. Every step may be repeated: a mailbox ignores
- * known notices, and a notice recorded as delivered is not delivered again.
+ * Delivers the notices that are still true, each to its recipient's mailbox, and retracts all others. Records what each
+ * mailbox has accepted; the clean-up job (sweep) retries unreachable mailboxes. Every step may be repeated: a mailbox
+ * ignores known notices, and a notice recorded as delivered is not delivered again.
  */
 export async function deliverNotices(env: Env, db: Db, noticeIds: string[]): Promise<void> {
   if (noticeIds.length === 0) return;

@@ -115,8 +115,8 @@ export async function readReach(
 }
 
 /**
- * Whether the person has lost their own phone or SIM. If so, anyone who has it could read messages to their phone
- * number.
+ * Whether the person has lost their own phone or SIM. If so, anyone who has the phone or SIM could read the messages to
+ * the person's number.
  */
 export async function hasLostPhone(db: Db, userId: string): Promise<boolean> {
   return (await selectOwnLost(db, userId)).some(isPhoneOrSim);

@@ -199,7 +199,10 @@ const USUAL_LANGUAGE: Language = 'sw';
 /** The maximum length of a summary: about as much text as chat apps show in a preview. */
 const SUMMARY_MAX_CHARS = 200;
 
-/** Chooses the language of a shared page. @param wanted the language in the link, which the sharing person uses. */
+/**
+ * Chooses the language of a shared page.
+ * @param wanted the language in the link: the language in which the sharing person uses the app.
+ */
 export function chooseShareLanguage(wanted: string | undefined, acceptLanguage: string | undefined): Language {
   return isLanguage(wanted) ? wanted : chooseLanguage(acceptLanguage, USUAL_LANGUAGE);
 }

@@ -170,7 +170,8 @@ function verifyNew(answer: NewPasskey, { challenge, origin, relyingPartyId }: As
 /**
  * Verifies the use of a passkey.
  * @returns the passkey's use counter.
- * @throws AppError passkey_refused as `verifyNew`, or if the counter shows that the passkey was cloned.
+ * @throws AppError passkey_refused for the same reasons as `verifyNew`, or if the counter shows that the passkey was
+ * cloned.
  */
 function verifyShown(answer: StepUp, passkey: PasskeyRow, { challenge, origin, relyingPartyId }: Asked) {
   return verify(async () => {

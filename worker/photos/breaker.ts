@@ -35,10 +35,10 @@ const RETRY_SECONDS = 5;
 export type Work = {
   /** The transformations of all people, made or reserved. */
   all: Allowance;
-  /** The transformations of all people, made. */
+  /** The transformations of all people, without reserved ones. */
   done: Allowance;
   /**
-   * The transformations of the person, made or reserved, and of each network whose accounts share a limit (`sharers`).
+   * The transformations, made or reserved, of the person who uploads and of each network whose accounts share a limit.
    */
   shares: Allowance[];
 };

@@ -50,7 +50,8 @@ export async function announceUpload(db: Db, photoId: string, now: number): Prom
 }
 
 /**
- * Deletes photos of posts whose kind became `document` long enough ago. Lists all photos whose objects must be deleted.
+ * Deletes photos of posts whose kind became `document` at least DOCUMENT_PHOTO_DAYS days ago. Lists all photos whose
+ * objects must be deleted.
  */
 async function listLeftovers(db: Db, now: number): Promise<string[]> {
   const { leftovers } = await batch(db, {
