@@ -58,8 +58,8 @@ export const KEPT_MS = {
   /** A post is stored for this long after it was first marked as found. */
   foundPost: YEAR_MS,
   /**
-   * A verification code, a reset code or a proof expires within minutes. It is stored for another day, so that the
-   * Worker can answer that it has expired.
+   * A verification code, a reset code or the proof of a phone number expires within minutes. It is stored for another
+   * day, so that the Worker can answer that it has expired.
    */
   code: DAY_MS,
   /** A message that no queue has accepted for this long is outdated. */

@@ -143,8 +143,8 @@ type PushSubject = {
 };
 
 /**
- * Notices of these types lead to `/communities/{id}`. Only the community's admins can open `/community-details`
- * (docs/product.md V28).
+ * The recipients of these notices are not always admins, so these notices lead to `/communities/{id}`. Only the
+ * community's admins can open `/community-details` (docs/product.md V28).
  */
 const FOR_MEMBERS = new Set<LiveMessage['type']>(['join_accepted', 'community_closing', 'community_reopened']);
 

@@ -95,7 +95,7 @@ export async function readPush(db: Db, { subscriptionId, noticeId }: PushJob) {
 }
 export type PushRow = NonNullable<Awaited<ReturnType<typeof readPush>>>;
 
-/** Deletes a subscription that no longer exists, unless the browser has renewed it in the meantime. */
+/** Deletes the row of a subscription that has ended, unless the browser has renewed the subscription meanwhile. */
 export async function forgetSubscription(db: Db, { subscriptionId }: PushJob, { p256dh }: PushRow): Promise<void> {
   await db.repeatable.run(sql`delete from push_subscriptions where id = ${subscriptionId} and p256dh = ${p256dh}`);
 }

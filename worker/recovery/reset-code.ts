@@ -85,8 +85,8 @@ async function findRequester(c: AppContext, number: string, now: number): Promis
   const device = holder && findDevice(devices, holder);
   if (!device) return stranger(config, number, address, now);
   const known = knownDevice(config, number, device);
-  // Anybody can register with a phone number that is not theirs. For an unproven number, the IP address's limit of
-  // different phone numbers therefore applies as well.
+  // Anybody can register with a phone number that is not theirs. For an unproven number, the limit on how many
+  // different phone numbers one IP address may request codes for therefore applies as well.
   const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
   return { ...known, requests: [...known.requests, ...recipients] };
 }
@@ -212,7 +212,7 @@ function ofCode({ numberKey }: Guess): SQL {
 export const CODE_LIFETIME_MS = RESET_CODE_LIFETIME_SECONDS * 1000;
 /** How long after its issue a verified reset code can still set a password. */
 export const RESET_LIFETIME_MS = 10 * MINUTE_MS;
-/** The most wrong guesses at one reset code by all strangers (`Requester`) together. */
+/** The most wrong guesses that all strangers together can make at one reset code. `Requester` defines strangers. */
 const MAX_WRONG_TRIES = 20;
 
 /**
@@ -223,7 +223,7 @@ type Requester = {
   isStranger: boolean;
   requests: Turns;
   guesses: Turns;
-  /** Limits on the requester's wrong guesses at one code. The request id of the code must be appended to their keys. */
+  /** Limits on the requester's wrong guesses at one code. Callers append the code's request id to the limits' keys. */
   tries: Turns;
 };
 
@@ -248,8 +248,8 @@ export function assertRight({ isRight, state }: Judgement): void {
 }
 
 /**
- * Statement: activates the reset code of a queued request, and ends the phone number's previous code. Both the request
- * and the queue's consumer run this statement, so that the code is activated even if the request dies.
+ * Statement: activates a queued reset code, and ends the phone number's previous code. Both the API request and the
+ * queue's consumer run this statement, so that the code is activated even if the API request is interrupted.
  */
 export function startCode(db: Handle, requestId: string) {
   return db.run(sql`

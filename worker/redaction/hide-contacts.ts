@@ -90,8 +90,8 @@ export function partOf(run: DigitRun): Part {
 }
 
 /**
- * Extends the range of a phone number by a + before it, and by an opening bracket before it that is closed inside the
- * number.
+ * Extends the range of a phone number to include a + before the number. Also includes an opening bracket before the
+ * number, if its closing bracket is inside the number.
  */
 function withSigns({ text }: PlainSigns, { start, end }: Part): Part {
   const isClosing = /^[^(]*\)/.test(text.slice(start, end));

@@ -60,8 +60,8 @@ const LINK = new RegExp(
 );
 
 /**
- * Redacts a text of a claim, so that its two parties cannot contact each other before the finder has decided. Hides
- * more than visitors' redaction: also links, and prices with as many digits as a phone number.
+ * Redacts a text of a claim, so that the two parties cannot contact each other before the finder has decided. Hides
+ * phone numbers and e-mail addresses, and also links, and prices with as many digits as a phone number.
  */
 export function hideAnyContact(text: string): string {
   return hideContacts(

@@ -54,7 +54,7 @@ async function readJson(answer: Response): Promise<unknown> {
 
 /**
  * Prints the message, including a verification or reset code, to the terminal of a developer's machine, and sends
- * nothing. Deployed Workers never use this function (`WHATSAPP_TRANSPORT`).
+ * nothing. Deployed Workers never use this function: they set `WHATSAPP_TRANSPORT` to `cloud-api`.
  */
 export function sendLocally(message: OutgoingMessage): SendResult {
   // biome-ignore lint/suspicious/noConsole: the purpose is to show codes in the terminal, which the log must never contain

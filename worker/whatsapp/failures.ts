@@ -133,8 +133,8 @@ export function retryDelaySeconds(request: RetryRequest): number | null {
 }
 
 /**
- * Returns the seconds until a pause ends, plus a few random seconds. Returns null if the message would be useless by
- * then, or has been tried often enough.
+ * Returns the seconds until the retry of a message that must wait: `pauseSeconds` plus a few random seconds. Returns
+ * null if the message would be useless by then, or has been tried often enough.
  */
 export function pauseDelaySeconds(pauseSeconds: number, request: Omit<RetryRequest, 'leastSeconds'>): number | null {
   const delay = Math.ceil(pauseSeconds + PAUSE_SPREAD_SECONDS * request.random);

@@ -113,7 +113,7 @@ function keyOf(name: SQL | string, day: SQL | number): SQL {
   return sql`('whatsapp_recipients:' || ${typeof day === 'number' ? String(day) : day} || ':' || ${name})`;
 }
 
-/** Expression: how many recipients per day the share of the row `r` allows. */
+/** Expression: the maximum number of recipients per day for the share that the row `r` contains. */
 function maxOfShare(config: Config): SQL {
   return sql`case r.share when 'proof' then ${maxOf(config, 'proof')} when 'notice' then ${maxOf(config, 'notice')}
     else ${maxOf(config, 'reset')} end`;

@@ -98,8 +98,8 @@ async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery)
 }
 
 /**
- * Decides whether to send notices now. Never sends them if their template is not set up, or if the Worker could not
- * receive a STOP.
+ * Decides whether to send notices now. Never sends them if `matchTemplate` is null: the template is not set up, or the
+ * secret that verifies a STOP message is missing.
  */
 function decideOnNotices(context: { env: Env; db: Db; config: Config }, job: NoticeWhatsappJob): Promise<SendDecision> {
   const isSetUp = context.config.whatsapp.matchTemplate !== null;

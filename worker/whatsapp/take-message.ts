@@ -19,7 +19,10 @@ import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from '.
 
 /** How long a decision about a community may wait. Later, the person has probably seen the decision in the app. */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
-/** How long a notice may wait. A notice over the day's limit of recipients waits until the next quiet hours end. */
+/**
+ * How long a notice may wait. If the day's limit of recipients is reached, the notice waits until the next quiet hours
+ * end.
+ */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
 /** How long an answer to a person's message may wait. After 24 hours Meta requires a template for it. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
@@ -264,7 +267,7 @@ export async function listAccepted(db: Db, to: string | null): Promise<AcceptedM
     order by createdAt desc, seq desc limit ${LISTED_MESSAGES}`;
 }
 
-/** The name of a pause of all messages. `channelOf` adds a kind, to pause only the messages with one template. */
+/** The key of a pause of all messages. `channelOf` returns the key of a pause of the messages with one template. */
 const CHANNEL = 'whatsapp';
 
 /** Selects until when messages of the job's kind are paused. Returns no row if they are not paused. */
