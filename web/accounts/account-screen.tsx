@@ -30,7 +30,8 @@ export function AccountScreen() {
 
 function OwnAccount() {
   const { t } = useTranslation('settings');
-  // Refetched when the user returns: they may have proven the phone number in WhatsApp or the e-mail by a link.
+  // Refetched when the user returns. Meanwhile the user may have proven the phone number in WhatsApp, or the e-mail
+  // address by opening our link.
   const query = useQuery({ ...meQuery, refetchOnMount: 'always', refetchOnWindowFocus: 'always' });
   return (
     <QueryState query={query} failed={t('loadFailed')} skeleton={<div className="skeleton h-80" aria-busy="true" />}>
@@ -87,7 +88,7 @@ function BlockedPerson({ block, onUnblocked }: { block: Block; onUnblocked: () =
       for (const queryKey of [queryKeys.posts.all, queryKeys.matches.all, queryKeys.notices])
         void client.invalidateQueries({ queryKey });
       await client.invalidateQueries({ queryKey: queryKeys.blocks });
-      // The focused button has been removed, so the caller moves the focus.
+      // The pressed "Unblock" button is no longer in the list, so the caller moves the focus.
       onUnblocked();
     },
     onError: (error) => showToast.error(withReference(t('unblockFailed'), error), 'not-unblocked'),

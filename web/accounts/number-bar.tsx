@@ -47,7 +47,7 @@ function Asking() {
 
   function close() {
     setIsClosed(true);
-    // The pressed button is removed with its bar, so the focus moves.
+    // The pressed "Later" button is removed with the bar, so the focus moves to the page's content.
     document.getElementById('content')?.focus({ preventScroll: true });
   }
 
@@ -81,8 +81,8 @@ function Bar({ number, from, onLater }: { number: string | null; from: string; o
 }
 
 /**
- * The key, in local storage, of the time at which the user was last asked. The account does not store this time, so
- * that a user with two phones is asked on both.
+ * The key, in local storage, of the time at which this phone last asked the user to prove the phone number. The account
+ * does not store this time, so that a user with two phones is asked on both.
  */
 const KEY = 'numberAskedAt';
 const WEEK_MS = 7 * DAY_MS;

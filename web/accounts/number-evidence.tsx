@@ -133,7 +133,7 @@ function useOnItsWay(sentAt: number | null): boolean {
   return sentAt !== null && arrivedOf !== sentAt;
 }
 
-/** Says that no verification code was sent, with the server's reason or, without a response, a network hint. */
+/** Explains why no verification code was sent. If the server did not respond, asks the user to check the network. */
 function explain(error: Error, t: TFunction<'numbers'>): string {
   const hasAnswer = error instanceof ApiError && error.status !== 0;
   return hasAnswer ? withDetail(t('codeFailed'), error) : t('startFailed');

@@ -46,7 +46,7 @@ export function FeedbackInbox() {
   );
 }
 
-/** @param onDone moves the focus, because the button is removed with its entry. */
+/** @param onDone moves the focus, because the pressed "Mark as done" button is removed with its entry. */
 function Entry({ entry, onDone }: { entry: FeedbackEntry; onDone: () => void }) {
   const { t } = useTranslation('admin');
   const { id, email, message, created_at, done_at } = entry;

@@ -27,7 +27,7 @@ const KEPT_MS = DAY_MS;
 // always runs microtasks, but not always timers. A microtask therefore locks the pressed button in time.
 notifyManager.setScheduler(queueMicrotask);
 // At its start TanStack Query assumes that the phone has a network. It listens to the browser only on screens with
-// server data. The app therefore reports a lost network to TanStack Query, which would otherwise miss its return.
+// server data. The app therefore reports a lost network itself, so that TanStack Query notices the network's return.
 if (typeof window !== 'undefined') {
   const tell = () => onlineManager.setOnline(navigator.onLine);
   tell();

@@ -28,8 +28,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode; resetKey?: s
 }
 
 /**
- * Shown when a screen throws or cannot be loaded. If the screen could not be loaded, reloads the page once when the
- * server responds.
+ * Shown when a screen throws or cannot be loaded. If the screen could not be loaded, reloads the page as soon as the
+ * server responds (`reloadOnce`).
  */
 function ErrorScreen({ error }: { error: unknown }) {
   const { t } = useTranslation('common');

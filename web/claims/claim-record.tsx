@@ -5,8 +5,8 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /**
- * The claimant's answer, and for the finder also the private marks, which the finder compares with the answer. Neither
- * party saw the other's text before writing their own.
+ * The claimant's answer. The finder also sees their private marks (what only the finder knows about the item), and
+ * compares the marks with the answer. Neither party saw the other's text before writing their own.
  */
 export function SealedTexts({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');

@@ -69,7 +69,7 @@ function ClaimSkeleton() {
   );
 }
 
-/** Shows the texts above the claim's state until the finder has decided. After the decision, shows the state first. */
+/** Until the finder has decided, shows both parties' texts above the claim's state. Afterwards, the state is first. */
 function WholeClaim({ claim }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   const { role, status } = claim;

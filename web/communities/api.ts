@@ -115,7 +115,7 @@ export function askToJoin(id: string, message: string, idempotencyKey: string): 
   return api('POST /communities/:id/join-requests', { params: { id }, body: { message }, headers });
 }
 
-/** The number of posts shown to members. A link leads to all posts, with a search. */
+/** The number of posts on the community's page for members. A link there leads to the searchable list of all posts. */
 const LATEST_SHOWN = '5';
 
 export function latestPostsQuery(viewerId: ViewerId, code: string) {

@@ -44,7 +44,7 @@ export function CommunitiesScreen() {
               key={created?.id}
               onCreated={(community) => {
                 setCreated(community);
-                // Moves the focus, because the pressed button is removed with its form.
+                // The new key replaces the form and its pressed button, so the focus moves to the list.
                 list.current?.focus({ preventScroll: true });
               }}
             />

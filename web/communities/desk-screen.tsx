@@ -137,7 +137,7 @@ function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
     },
   });
 
-  /** Lets the next submit create another post. Moves the focus, because the pressed button is removed. */
+  /** Lets the next submit create another post. The banner with the pressed button is removed, so the focus moves. */
   function postToo() {
     key.current = newIdempotencyKey();
     button.current?.focus();

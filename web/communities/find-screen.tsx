@@ -100,7 +100,7 @@ function Listed() {
 
 type ListedCommunityProps = {
   community: ApprovedCommunity;
-  /** Moves the focus, because the pressed button is removed. */
+  /** Moves the focus, because the community's "Ask to join" button is removed. */
   onAsked: () => void;
 };
 

@@ -23,7 +23,7 @@ import { useForm } from '#web/ui/form.ts';
 import { QueryState } from '#web/ui/query-state.tsx';
 import { saveNoticeSettings } from './own-api.ts';
 
-/** The settings for notices while no page is open: which channels notify the user, on all phones and on this one. */
+/** The settings for notices while Patikana is closed: which channels notify the user, on all phones and on this one. */
 export function NoticeSettingsPart({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
   const query = useQuery(noticeSettingsQuery);

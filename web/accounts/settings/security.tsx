@@ -145,7 +145,7 @@ function DeviceItem({ device, onSignedOut }: { device: Device; onSignedOut: () =
     async onSuccess() {
       showToast.success(t('deviceSignedOut'));
       await client.invalidateQueries({ queryKey: queryKeys.devices });
-      // The focused button has been removed, so the caller moves the focus.
+      // The pressed "Log out" button is no longer in the list, so the caller moves the focus.
       onSignedOut();
     },
     onError: (error) => showToast.error(failureText(error, t('failed')), 'device-not-signed-out'),

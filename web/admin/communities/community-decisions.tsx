@@ -42,8 +42,8 @@ export function CommunityDecisions({ status }: { status: Status }) {
   const empty = search ? t('noneMatch') : status === 'pending' ? t('nonePending') : t('noneApproved');
 
   /**
-   * Moves the focus, because the pressed button is removed. Closes the dialog first: an element behind an open dialog
-   * cannot take the focus.
+   * Moves the focus, because the buttons for the decision are removed. Closes the dialog first: an element behind an
+   * open dialog cannot take the focus.
    */
   function onDecided() {
     flushSync(() => setRejecting(null));

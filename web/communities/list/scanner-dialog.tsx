@@ -187,8 +187,8 @@ function readError(error: unknown): string {
 }
 
 /**
- * The sizes of the first attempts to read a photo, by its longest side. The smaller size comes first, because decoding
- * all 12 megapixels of a photo is slow.
+ * The first attempts scale a photo so that its longest side has at most this many pixels. The smaller size comes first,
+ * because decoding all 12 megapixels of a photo is slow.
  */
 const SIDES_MAX_PIXELS = [1_024, 2_048];
 /** Further sizes at which to try a photo: at any single size the decoder misses about one valid code in twenty-five. */
