@@ -103,7 +103,7 @@ function readTarget(state: unknown): { path: string; state: unknown } {
   return { path: ownPath(from) ?? paths.home, state: fromState };
 }
 
-/** Fills in the e-mail address of a person who has just registered. */
+/** Returns the e-mail address of a person who has just registered, to fill in the field; otherwise an empty text. */
 function readEmail(state: unknown): string {
   const { email } = (state ?? {}) as { email?: unknown };
   return typeof email === 'string' ? email : '';

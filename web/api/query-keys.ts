@@ -8,7 +8,7 @@ export type PostFilter = {
   postedBy: PostedBy | null;
   kind: PostKind | null;
   place: string;
-  /** Only posts from the last 1, 7 or 30 days. Today is the first of these days. */
+  /** Only posts from the last 1, 7 or 30 days. Today counts as one of these days. */
   days: 1 | 7 | 30 | null;
   /** Omits returned posts. */
   isOpenOnly: boolean;

@@ -53,8 +53,8 @@ function useScrollMemory(): void {
   const positions = useRef(new Map<string, number>());
   const last = useRef({ key, pathname });
 
-  // A layout effect runs before the scroll event that follows a navigation. A later effect would store the jump to the
-  // new screen's top as the old screen's position.
+  // A layout effect removes the old screen's listener before the scroll event that follows a navigation. Otherwise this
+  // listener would store the jump to the new screen's top as the old screen's position.
   useLayoutEffect(() => {
     const remember = () => positions.current.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });

@@ -9,8 +9,8 @@ export function useDialogAddress(name: string, value: string) {
   const { key, search, state } = useLocation();
   const navigate = useNavigate();
   /**
-   * The key of the history entry that `open` or `close` is leaving. Until the router shows another entry, both do
-   * nothing.
+   * The key of the history entry that `open` or `close` is leaving. Both functions do nothing until the router shows
+   * another entry.
    */
   const [leftKey, setLeftKey] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the back button may return to the entry that was left

@@ -70,7 +70,8 @@ export function useLate<Part>(part: Late<Part>, { isWanted = true, isAsked = fal
     const end = () => !isGone && setLastEnded(tries);
     forgetFailures();
     part.load().then(end, (error: unknown) => {
-      // If the server is unreachable, a reload would lose the screen's content.
+      // Reloads only if a deployment has replaced the file: while the server is unreachable, a reload would lose the
+      // screen's content.
       if (isAsked) void findChunk(error).then((chunk) => chunk === 'replaced' && !isGone && reloadOnce());
       end();
       if (!isGone && navigator.onLine) timer = setTimeout(setTries, RETRY_MS, tries + 1);

@@ -92,7 +92,7 @@ export const MAX_DELAY_SECONDS = 60;
 export const MAX_ATTEMPTS = 9;
 /**
  * How often the sending of a message with notices is tried. A notice is still useful after Meta was unreachable for an
- * hour; a verification or reset code is not.
+ * hour, but a verification or reset code has expired by then.
  */
 export const MAX_NOTICE_ATTEMPTS = 50;
 /**

@@ -46,7 +46,7 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
   const [day, messageId] = [dayOf(now), messageIdOf(job)];
   return {
     // A phone number counts once a day. If several messages to one number are sent at the same time, only a refusal
-    // of the last one undoes the count.
+    // of the last message undoes the count.
     passOn: db.run(sql`
       update whatsapp_recipients set message_id = ${messageId}
       where day = ${day} and number in (${counted}) and message_id is not null`),

@@ -132,7 +132,7 @@ function Standing({ person }: { person: AdminPerson }) {
 
 /**
  * Returns the last suspension or reinstatement if it is less than ten minutes old. For a reinstatement, adds the reason
- * of the suspension that it ended.
+ * of the suspension that the reinstatement ended.
  */
 function lastChange({ log }: AdminPerson) {
   const [last, before] = log.filter(({ action }) => action === 'suspend' || action === 'reinstate');

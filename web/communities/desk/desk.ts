@@ -10,8 +10,8 @@ import { canBeSentLater, keepForSending } from '#web/offline/outbox-changes.ts';
 
 const LIMIT = `${PAGE_SIZE_MAX}`;
 /**
- * The most pages of an office's posts that the app reads. No office has more, but a faulty cursor could repeat pages
- * without end.
+ * The app reads at most this many pages of an office's posts. No office has more pages, but a faulty cursor could
+ * repeat pages without end.
  */
 const PAGES_MAX = 10;
 

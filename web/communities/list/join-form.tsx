@@ -124,8 +124,8 @@ function useJoin() {
       setCode('');
       forgetPendingCode();
       setOutcome({ tone: 'success', text: t('joined') });
-      // A new member can see more communities and posts. Does not wait for the new lists: after the wait, `forgetLink`
-      // would bring back a user who has begun to open another screen.
+      // A new member can see more communities and posts. Does not wait for the new lists: meanwhile the user may begin
+      // to open another screen, and `forgetLink` would then bring the user back.
       void queryClient.invalidateQueries({ queryKey: queryKeys.communities.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' });
     },
