@@ -20,7 +20,8 @@ import { WORKS } from './works.ts';
 const PEOPLE = 4;
 const WORKERS_A_PERSON = 2;
 /**
- * The Worker is killed shortly after this many acknowledged writes or, every second time, after an acknowledged notice.
+ * Before each kill, the benchmark waits for a random number of acknowledged writes, at most this many. Before about
+ * half of the kills it also waits for an acknowledged notice.
  */
 const WRITES_A_LIFE = 40;
 const LAST_MOMENT_MS = 500;
@@ -124,7 +125,7 @@ async function settle(alive: MortalWorker, people: readonly Person[]): Promise<v
   ledger.problems.push(...before);
 }
 
-/** Makes the cleanup of all interrupted uploads due now: no new upload starts, so waiting is unnecessary. */
+/** Makes the cleanup of all interrupted uploads due now. No upload is running, so the cleanup need not wait for one. */
 function endUploads(): Promise<unknown> {
   return withLocalDatabase(stateFolder, (db) =>
     whileLocked(() => db.prepare('UPDATE photo_leftovers SET due_at = 0').run()),

@@ -56,7 +56,7 @@ async function findLostPhotos(query: Ask, ledger: Ledger): Promise<string[]> {
   });
 }
 
-/** Finds photos that lack an object in the bucket, and objects without a photo that are not marked for deletion. */
+/** Finds photos that lack an object in the bucket, and objects that have no photo and are not marked for deletion. */
 async function findTornPhotos(
   query: Ask,
   objects: Set<string>,

@@ -85,7 +85,10 @@ ${rows.join('\n')}
 workerd: ${Math.round(memory.before / 1e6)} MB before the sockets, ${kilobytesEach(memory.connected)} kB more a socket with its object, ${kilobytesEach(memory.asleep)} kB after ${ASLEEP_MS / 1000} s without an event`);
 }
 
-/** Inserts people with a proven number and a session into the database: hashing a thousand passwords takes minutes. */
+/**
+ * Inserts people with a proven phone number into the database, and signs a session token for each. Registering a
+ * thousand people would take minutes, because the Worker hashes each password.
+ */
 async function insertPeople(stateFolder: string, count: number): Promise<Person[]> {
   const rows = Array.from({ length: count }, (_, n) => {
     return { id: newId(), email: `mtu${n}@example.com`, number: `+2557${`${n}`.padStart(NUMBER_DIGITS, '0')}` };

@@ -116,7 +116,7 @@ function assertAllAnswered(cutOff: readonly Draft[]): void {
   if (cutOff.length > 0) throw new Error(`${cutOff.length} posts got no answer: the Worker was not killed by us`);
 }
 
-/** Returns for each notice the time from the response to the new post until the notice arrived. */
+/** Returns how long each notice took: the time from the response to the new post until the notice arrived. */
 function waitsOf(listeners: readonly Listener[], answers: Answers): number[] {
   return listeners.flatMap(({ heard }) =>
     [...heard.values()].flatMap(({ postId, at }) => {

@@ -92,7 +92,7 @@ type Report = {
   figures: Figures;
   coverage: Coverage;
   baselines: BaselineFigures[];
-  /** The number of notices between posts of different pairs. */
+  /** The number of notices about a match between posts of different fixture pairs. */
   crossMatches: number;
   /** The figures for each pair of languages, such as `sw-en`, if the files name the languages. */
   byDirection: Record<string, Figures>;
@@ -140,7 +140,7 @@ function showRate(name: string, { hits, of, rate, low, high }: Rate): string {
   return `${name.padEnd(NAME_WIDTH)} ${`${percent(rate)} %`.padStart(8)}  ${interval}  ${hits}/${of}`;
 }
 
-/** The share of words that the lexicon knows, after correcting typos, without names and words with digits. */
+/** The share of words that the lexicon knows after typos are corrected. Names and words with digits do not count. */
 type Coverage = {
   /** The share in titles and descriptions. */
   texts: Rate;

@@ -42,7 +42,10 @@ export function addUnjudged(judgements: CrossJudgements, matches: readonly Cross
   return unknown;
 }
 
-/** The share of correct notices between posts of different pairs, among the notices that a person could judge. */
+/**
+ * The share of correct notices about a match between posts of different fixture pairs. Notices that nobody could judge
+ * do not count.
+ */
 export function crossPrecision(judgements: CrossJudgements, matches: readonly CrossMatch[]): Rate {
   const decided = matches
     .map((match) => verdictOf(judgements, match))
