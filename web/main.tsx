@@ -6,7 +6,7 @@ import { TakeOver } from './app/take-over.tsx';
 import './app/styles.css';
 import { startI18n } from './lib/i18n.ts';
 
-// Loads the error reporter with the first error: most visits have none. A failure to load it is ignored.
+// Loads the error reporter only when an error happens: most visits have none. If the load fails, nothing is reported.
 const report = (event: Event) => import('./app/report-error.ts').then((it) => it.reportError(event)).catch(() => {});
 addEventListener('error', report);
 addEventListener('unhandledrejection', report);

@@ -21,7 +21,7 @@ export const paths = {
   contact: '/posts/:id/contact',
   /** A poster to print. */
   poster: '/posts/:id/poster',
-  /** "This is mine" on a finder's post. */
+  /** The form to claim the thing in a finder's post ("This is mine"). */
   claimPost: '/posts/:id/claim',
   claims: '/claims',
   claim: '/claims/:id',

@@ -1,6 +1,6 @@
 /**
- * The keys in local storage under which seen posts are stored (offline/seen-posts.ts). A draft may replace seen posts
- * if the storage is full, because the server can send the posts again.
+ * Seen posts are in local storage under keys with this prefix (offline/seen-posts.ts). If the storage is full, a draft
+ * may replace seen posts, because the server can send the posts again.
  */
 export const SEEN_POSTS_PREFIX = 'seenPosts:';
 

@@ -51,7 +51,7 @@ function UnreadCount() {
   const { data: claims } = useInfiniteQuery(claimsOptions);
   const unread = unreadCountOf(notices);
   const untold = countUntoldClaims(notices, listedClaims(claims));
-  // Removes notices that were read elsewhere from this phone's lock screen.
+  // Removes the notifications of read notices from this phone. The user may have read the notices on another device.
   useEffect(() => {
     const read = notices?.pages[0]?.notices.filter(({ read_at }) => read_at !== null) ?? [];
     endNotices(read.map(({ message }) => message.id));

@@ -30,8 +30,8 @@ export function NoticeFacts({ message }: { message: MatchingPostMessage }) {
 }
 
 /**
- * Shows how to contact the author. Each phone number in a notice counts towards the user's daily allowance. If the
- * allowance is used up, says so instead.
+ * Shows how to contact the author. Each phone number in a notice counts towards the user's daily allowance of phone
+ * numbers. If the allowance is used up, says so instead.
  */
 export function NoticeContact({ message }: { message: MatchingPostMessage }) {
   if (message.is_contact_limited) return <ContactLimited postId={message.post_id} opensAt={message.contact_opens_at} />;

@@ -15,7 +15,7 @@ export function LogOutDialog({ onStay }: { onStay: () => void }) {
   const [drafts, setDrafts] = useState(() => (userId === null ? [] : listDrafts(userId)));
   const photos = useWaitingPhotos((photo) => photo.userId !== null && photo.userId === userId);
   const isEmpty = posts.length === 0 && drafts.length === 0 && photos?.length === 0;
-  // All unsent posts were sent or discarded while the dialog was open, so there is nothing left to confirm: signs out.
+  // Signs out as soon as nothing unsent is left: everything was sent or discarded.
   useEffect(() => {
     if (!isEmpty) return;
     if (userId !== null) {

@@ -74,16 +74,16 @@ export async function withPhotos(act: (photos: typeof import('./photo-queue.ts')
 }
 
 /**
- * Whether the post of this idempotency key was created and later deleted. To create the post again, the user's form
- * needs a new key.
+ * Whether the error means that the idempotency key has already created a post, which was later deleted. To create the
+ * post again, the user's form needs a new key.
  */
 export function isKeySpent(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_conflict';
 }
 
 /**
- * Whether an earlier attempt with this idempotency key created a post. The response to that attempt was lost, and the
- * user then changed the text.
+ * Whether the error means that an earlier attempt with the same idempotency key created a post. The response to that
+ * attempt was lost, and the user then changed the text.
  */
 export function hasComeThrough(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_mismatch';

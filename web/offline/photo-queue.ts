@@ -137,8 +137,8 @@ async function readStoredPhotos(): Promise<WaitingPhoto[]> {
 }
 
 /**
- * Reads and changes the photos in one transaction. In two transactions, a photo that is deleted after the first one
- * would be stored again.
+ * Reads and changes the photos in one transaction. With two transactions, a photo that is deleted between them would be
+ * stored again.
  */
 function changeStoredPhotos(isMeant: (photo: WaitingPhoto) => boolean, changes: Partial<WaitingPhoto>): Promise<void> {
   return inTransaction('readwrite', (store) => {

@@ -16,7 +16,7 @@ type Props = {
   isOfDocument: boolean;
 };
 
-/** Takes photos from the camera or gallery. The code that shrinks and uploads photos loads with the first one. */
+/** Takes photos from the camera or gallery. The code that shrinks and uploads photos loads only if there are photos. */
 export function PhotoField({ place, post, isOfDocument }: Props) {
   const { t } = useTranslation(['posts', 'common']);
   /** The files that the user has chosen: null until the first choice, and empty once all chosen files are stored. */

@@ -15,8 +15,8 @@ export function usePushChoice() {
     mutationFn: async () => {
       const session = getSession();
       if (!session || !(await subscribe(session))) return false;
-      // The account's settings may switch pushes off for all phones. The user has just asked for pushes, so switches
-      // them on again.
+      // The account's settings may switch pushes off for all phones. This code switches them on again, because the user
+      // has just asked for pushes.
       const settings = await client.fetchQuery({ ...noticeSettingsQuery, staleTime: 0 });
       if (!settings.push) {
         const changed = await api('PUT /me/notice-settings', { body: { ...settings, push: true } });

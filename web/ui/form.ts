@@ -9,9 +9,9 @@ type Values = Record<string, string | boolean | null>;
 type Errors = Partial<Record<string, string>>;
 
 /**
- * A form validated with the Worker's schema: a field when the user leaves it, and all fields on submit. Once validated,
- * a field is validated again on every keystroke. The first invalid field gets the focus. Notices are held back while
- * the form is half-filled.
+ * A form that uses the Worker's schema. It validates a field when the user leaves the field, and all fields on submit.
+ * Once validated, a field is validated again on every keystroke. The first invalid field gets the focus. Notices are
+ * held back while the form is half-filled.
  * @param schema omit it for a form whose own code validates the values on submit.
  * @param complete adds values that the user has not typed, before the values are validated, shown and submitted.
  * @param check validates what the schema cannot, such as two equal fields. Returns a sentence for each invalid field.

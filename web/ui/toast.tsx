@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { createEvent } from '#web/lib/store.ts';
 import type { Message } from './toaster.tsx';
 
-/** Loads react-toastify with the first toast: most visits show none. */
+/** Loads react-toastify when the first toast is shown, because most visits show none. */
 const load = () => import('./toaster.tsx');
 
 const { emit: show, on: onToast } = createEvent<[Message]>();
