@@ -115,10 +115,10 @@ const SOMEBODY_ELSE = new RegExp(
   ].join('|'),
 );
 
-/** A field behind "More details" that a post's text can make likely. */
+/** A field in "More details" that the form suggests for certain texts of a post. */
 export type LikelyDetail = 'identifier' | 'kept_at' | 'on_behalf';
 
-/** Returns the fields behind "More details" that the text makes likely, most useful first. */
+/** Returns the fields in "More details" that a post with this text probably needs, most useful first. */
 export function findLikelyDetails(text: string): LikelyDetail[] {
   const plain = text.toLowerCase();
   const isVehicle = NAMES_PLATE.test(plain) || NAMES_VEHICLE.test(plain.replaceAll(VEHICLE_IN_PASSING, ' '));

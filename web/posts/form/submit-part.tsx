@@ -24,7 +24,7 @@ export function SubmitPart({
   const { t } = useTranslation('posts');
   const button = useRef<HTMLButtonElement>(null);
 
-  /** Posts again, and moves the focus, because the question and its button, which has the focus, disappear. */
+  /** Lets this submit create another post. Moves the focus, because the pressed button is removed with its message. */
   function postAgain() {
     postToo();
     button.current?.focus();

@@ -1,4 +1,4 @@
-// Loads once the user types an identifier into the search field (view-posts-screen.tsx).
+// This file loads only when the user types an identifier into the search field (view-posts-screen.tsx).
 
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef } from 'react';

@@ -69,8 +69,8 @@ export function isEmptyList({ data, posts, isCatchingUp, hasNextPage }: ReturnTy
 }
 
 /**
- * Returns a text for screen readers: how many posts are shown. If a search also found posts by meaning or in part,
- * gives a count for each of these groups. Empty while the list is loading.
+ * Returns a text for screen readers: how many posts are shown. If a search also found posts with the same or a related
+ * meaning, gives a count for each of these groups. Empty while the list is loading.
  */
 export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typeof usePostList>): string {
   const { t } = useTranslation('posts');
@@ -82,8 +82,8 @@ export function useShownCount({ posts, isSuccess, isCatchingUp }: ReturnType<typ
 }
 
 /**
- * The number of posts in a page: only as many as people usually read, because each post on the screen uses up the
- * user's daily allowance of phone numbers.
+ * The number of posts in a page: only as many as people usually read, because each post on the screen counts towards
+ * the user's daily allowance of phone numbers.
  */
 const PAGE_SIZE = String(FEED_PAGE_SIZE);
 

@@ -14,7 +14,7 @@ const DELETION = ['delete-post'] as const;
 const MARKING = ['mark-post-found'] as const;
 
 /**
- * The user's own posts. A deletion or a mark as found is shown as done while its request is still running. If the
+ * The user's own posts. A deletion or "Mark as found" is shown as done while its request is still running. If the
  * request fails, the post is shown as before.
  */
 export function useOwnPosts() {

@@ -72,8 +72,8 @@ export function Feed({ isBusy, children }: { isBusy: boolean; children: ReactNod
 const PARTS: readonly SearchPart[] = ['words', 'meaning', 'near'];
 
 /**
- * Shows the results of a search in groups: posts that contain its words come first, without a heading, then posts found
- * by meaning, and then posts that fit in part.
+ * Shows the results of a search in groups: posts that contain its words come first, without a heading, then posts with
+ * the same meaning, and then posts with a related meaning.
  */
 export function SearchParts({
   posts,

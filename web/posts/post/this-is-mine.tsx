@@ -30,8 +30,8 @@ export function ThisIsMine({ postId, look = 'primary', onClick }: Props) {
 }
 
 /**
- * Whether the user can claim the item. The post must be a visible finder's post of another person, and the item not
- * returned yet.
+ * Whether the user can claim the item. The post must be a visible finder's post of another person, and the item must
+ * not be returned yet.
  */
 export function canBeClaimed(post: Pick<Post, 'posted_by' | 'is_mine' | 'is_found' | 'is_hidden'>): boolean {
   return post.posted_by === 'finder' && !post.is_mine && !post.is_found && !post.is_hidden;
