@@ -41,7 +41,7 @@ function continued({ title, description }: MatchablePost): Token[] {
   return tokenise(title).flatMap((word) => tokenise(`${word.raw} ${description}`));
 }
 
-/** Adds the full words for chat spelling. */
+/** Returns the words of a text, and after each word in chat spelling also the full words. */
 function tokensOf(text: string): Token[] {
   return tokenise(text).flatMap((token) => [token, ...expandChat([token]).filter((full) => full.text !== token.text)]);
 }

@@ -133,7 +133,8 @@ type MadePost = {
 
 /**
  * Creates realistic posts from the matching's fixtures: the thing of one post, the place of another, random names and
- * numbers. Reuses the reading of the fixture with that thing, because reading each new post would take too long.
+ * numbers. A new post gets the reading of the fixture from which its thing comes, because reading each new post would
+ * take too long.
  */
 function makePosts(random: () => number): MadePost[] {
   const written = readSet([]).flatMap(({ lost, found }) => [lost, found]);

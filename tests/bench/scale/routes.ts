@@ -39,7 +39,7 @@ const SEARCHES: [string, string][] = [
   ['one word, of a kind that seldom has it', search('simu', '&kind=animal')],
 ];
 
-/** No post contains the words of these searches. The last one has more candidates than the Worker compares. */
+/** No post contains the words of these searches. More posts may fit the last search than the Worker compares. */
 const MEANT: [string, string][] = [
   ['a thing', search('rununu')],
   ['a thing in a place', search('rununu dsm')],

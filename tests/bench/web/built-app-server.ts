@@ -107,7 +107,7 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 }
 
-/** Sends /view-posts, the only page that the Worker renders, compressed as little as Cloudflare compresses a stream. */
+/** Sends /view-posts, the only page that the Worker renders. Cloudflare compresses such a stream less than a file. */
 function sendPage(message: IncomingMessage, response: ServerResponse, worker: string): void {
   const asked = request(new URL(message.url ?? '/', worker), { headers: message.headers }, async (answer) => {
     const plain = Buffer.concat(await answer.toArray());

@@ -26,7 +26,7 @@ const FOLDER = join(PROJECT_ROOT, 'docs/screens');
 const PHONE = { width: 360, height: 800 };
 const DESKTOP = { width: 1280, height: 800 };
 
-/** `npm run screens`: takes the pictures in docs/screens, from its own instance of the app with the demo data. */
+/** `npm run screens`: writes new pictures to docs/screens. They show a separate app with the demo data. */
 const app = await startApp([], { hasDemo: true });
 const executablePath = findChromium();
 const browser = await chromium.launch({ args: CHROMIUM_FLAGS, ...(executablePath && { executablePath }) });

@@ -99,7 +99,7 @@ test('all tabs of the administration have no axe violations and reflow on small 
   }
 });
 
-/** Creates a claim on a post of the finder, who has read the notice of the claim. */
+/** Creates a claim on a post of the finder, and marks the finder's notice of the claim as read. */
 async function newOwnClaim(finder: Person): Promise<Claim> {
   const post = await newPost(finder, { title: 'Mkoba mweusi wenye vitabu vya shule' });
   const claim = await newClaim(await newPerson(), post);

@@ -112,8 +112,8 @@ for (const { path, language, way, typed, busy, call, sent, end } of FORMS) {
       const button = sendButton(page);
       const before = await placeOf(button);
       const last = fieldCalled(page, Object.keys(typed(author)).at(-1) ?? '');
-      // Clicks like a person who sees no response, even on a busy button: Playwright would wait until the button is not
-      // busy.
+      // Clicks even on a busy button, like a person who sees no response. Without `force`, Playwright would wait until
+      // the button is not busy.
       const send = () => (way === 'Enter' ? last.press('Enter') : button.click({ force: true }));
       await send();
       await expect(button).toHaveText(busy[language]);

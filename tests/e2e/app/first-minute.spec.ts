@@ -196,7 +196,7 @@ test('the first questions of the post form have large buttons, and no axe violat
   for (const page of [visitor, writer]) await expectRoomForThumbs(page);
   await writer.getByRole('radio', { name: WORDS.found }).check();
   await writer.getByLabel(WORDS.title).fill('Simu');
-  // The writer's form now shows the contact suggestion, and "More details" is open.
+  // The writer's form now suggests contact through Patikana, and "More details" is open.
   await expect(writer.locator('[name=identifier]')).toBeVisible();
   for (const page of [visitor, writer]) expect(await findViolations(page)).toEqual([]);
 });

@@ -95,7 +95,8 @@ test('a toast has a named dismiss button that is large enough for a thumb', asyn
   const dismiss = page.getByRole('button', { name: DISMISS.sw, exact: true });
   const { width, height } = await boxOf(dismiss);
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(TARGET_PX);
-  // The focus pauses the toast. The accessibility check needs the page's animation frames.
+  // A toast with the focus does not disappear. The clock runs again, because the accessibility check needs animation
+  // frames.
   await dismiss.focus();
   await page.clock.resume();
   expect(await findViolations(page)).toEqual([]);

@@ -171,7 +171,11 @@ test('a keyboard user accepts a join request, replaces the access code, and post
   await expect(page.getByText('2 posted today')).toBeVisible();
 });
 
-/** Waits for the notice of the request and marks it as read, so that its modal does not get in the way. */
+/**
+ * Waits for the notice of the join request. The caller marks the notice as read, so that its modal does not cover the
+ * page.
+ * @returns the id of the newest notice.
+ */
 async function newestNotice(token: string): Promise<string> {
   let id = '';
   await expect

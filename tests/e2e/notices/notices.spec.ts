@@ -74,7 +74,7 @@ test.describe('live notices', () => {
     await expect(modal.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /wa\.me\/255754321987/);
     // The notice came over the existing connection: there was no reload and no other connection.
     await expect(owner.locator('html')).toHaveAttribute('data-opened', '1');
-    // A reload would interrupt the acknowledgement, and the notice would come again.
+    // A reload would interrupt the request that marks the notice as read, and the notice would come again.
     const read = owner.waitForResponse('**/api/notices/read');
     await modal.getByRole('button', { name: 'Funga' }).click();
     await expect(modal).toBeHidden();

@@ -60,7 +60,7 @@ test('a keyboard user chooses lost or found, fills in the form, hides the phone 
   await press(page, button(page, 'Hide my number'));
   await expect(button(page, 'Show my number')).toBeFocused();
   await typeInto(page, 'Your question to people who claim it (optional)', 'Ina kava gani?');
-  // The keyboard closes and opens the disclosure.
+  // Enter closes "More details", and Space opens it again.
   const summary = page.locator('summary', { hasText: 'More details' });
   await tabTo(page, summary, 'Shift+Tab');
   await page.keyboard.press('Enter');

@@ -21,7 +21,7 @@ test.describe('posts', () => {
   }
 
   async function logIn(page: Page, email: string): Promise<void> {
-    // The URL changes before the screen, and the previous screen may have the same fields.
+    // The URL changes first. The previous screen is visible a little longer, and may have the same fields.
     await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
