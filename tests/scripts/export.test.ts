@@ -123,7 +123,10 @@ function copyFetched(name: string): string {
   return copy;
 }
 
-/** Reads the exported tables without two columns that a restore changes. The new `token_version` ends all sessions. */
+/**
+ * Reads the exported tables without the two columns that scripts/restore.ts changes. The new `token_version` ends all
+ * sessions.
+ */
 async function readExported(db: LocalDatabase) {
   const { rows, parts } = await readAll(db);
   const exported = [...EXPORTED, 'd1_migrations'].map((name) => [
@@ -245,7 +248,7 @@ function readManifest(export_: string): Manifest {
   return JSON.parse(readFileSync(join(export_, 'manifest.json'), 'utf8')) as Manifest;
 }
 
-/** Changes the export's rows of a table. */
+/** Changes the rows of one table in an export. */
 function rewrite(copy: string, name: string, change: (rows: Row[]) => Row[]): void {
   const manifest = readManifest(copy);
   const table = manifest.tables.find((one) => one.name === name);

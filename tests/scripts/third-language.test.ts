@@ -20,7 +20,7 @@ function run(tool: string, ...args: string[]): void {
   execFileSync(join(project, 'node_modules/.bin', tool), args, { cwd: project, stdio: 'pipe' });
 }
 
-/** Creates a copy of the web app with one more language: a folder of texts, and one line. */
+/** Creates a copy of the web app, and adds a third language: a folder of texts and one line of code. */
 beforeAll(() => {
   for (const source of SOURCES) cpSync(join(PROJECT_ROOT, source), join(project, source), { recursive: true });
   symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(project, 'node_modules'));

@@ -134,7 +134,8 @@ export const test = base.extend<Fixtures>({
         entries: storageOf(person, language),
       });
       await page.goto(path);
-      // Removes the script, which would overwrite what the app stores. After about:blank, the next page needs it.
+      // Removes the script, which would overwrite what the app stores. On about:blank the script has not stored
+      // anything yet.
       if (path !== 'about:blank') await filling.dispose();
       return page;
     });

@@ -27,7 +27,7 @@ export function seenAccounts(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).filter((key) => /^seenPosts:(?!visitor)/.test(key)));
 }
 
-/** Returns the account's posts from the server. */
+/** Returns the titles of the person's posts on the server. */
 export async function ownTitles({ token }: Person): Promise<string[]> {
   const posts = await callApi<PostEntry[]>('GET', '/api/posts/by-owner', { token });
   return posts.map(({ Post }) => Post.title);

@@ -13,7 +13,7 @@ const PRESSES_MAX = 60;
 export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   // Tab would skip a list that has not loaded.
   await control.waitFor({ state: 'attached' });
-  // Found once, because finding an element by its role computes the roles of the whole page.
+  // Finds the elements once, because finding an element by its role computes the roles of the whole page.
   let elements = await control.elementHandles();
   for (let presses = 0; presses < PRESSES_MAX; presses++) {
     await page.keyboard.press(key);

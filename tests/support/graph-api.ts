@@ -142,8 +142,8 @@ export function composeWebhook(appSecret: string, news: Record<string, unknown>)
     metadata: { display_phone_number: '255700000000', phone_number_id: '1' },
     ...news,
   };
-  // Escapes non-ASCII characters like Meta, so that a signature of re-encoded JSON differs from the signature of these
-  // bytes.
+  // Escapes a letter, as Meta escapes non-ASCII characters. Re-encoded JSON has no such escape, and so has another
+  // signature than these bytes.
   const body = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [{ id: 'Jumuiya', changes: [{ value, field: 'messages' }] }],

@@ -75,7 +75,7 @@ const USUAL_PLACES = [
 
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-/** Chromium needs no display and may run as root in a container. It sends requests to the app only. */
+/** With these flags Chromium needs no display, may run as root in a container, and sends requests to the app only. */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

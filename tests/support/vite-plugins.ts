@@ -22,7 +22,7 @@ export function cheapPasswordsPlugin(): Plugin {
   };
 }
 
-/** Gives Vite wrangler's default Text modules: `import text from './x.txt'`. */
+/** Lets Vite import text files, as wrangler does by default: `import text from './x.txt'`. */
 export function textModulesPlugin(): Plugin {
   return {
     name: 'text-modules',

@@ -16,12 +16,13 @@ type Reading = { samples: string[]; cues: string[] };
 
 /** Characters tried for a character class such as `[a-z]` or an escape such as `\d`. */
 const CANDIDATES = [...' 1aA.-,:/@#°×’(\n\t*€é'];
-/** At most this many plain alternatives are tried: the same part of the expression follows all of them. */
+/** Of plain alternatives only this many are tried, because the same part of the expression follows each of them. */
 const WORDS_MAX = 12;
 
 /**
  * Lists the texts after which a repeated part of the expression begins, such as "last" and "last four", and texts that
- * match the expression. Every alternative occurs at least once. Assertions and back references count as empty.
+ * match the expression. Every alternative occurs at least once, except plain ones after the first WORDS_MAX. Assertions
+ * and back references count as empty.
  */
 function listCues({ source, flags }: RegExp): string[] {
   let at = 0;

@@ -276,7 +276,7 @@ function worth(aspect: Aspect, points: number, competition: Competition, beside:
 }
 
 const worthAmongOthers = (aspect: Aspect, points: number) => worth(aspect, points, CROWDED, { day: 1 });
-/** So much agreement rules out an unrelated post: only a look-alike could still be mistaken for the thing. */
+/** Adds strong agreement in another aspect. An unrelated post seldom agrees so much, but a look-alike may. */
 const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 

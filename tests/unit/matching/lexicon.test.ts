@@ -114,7 +114,7 @@ const unpacked = unpackLexicon(packed);
 
 const meanings = (senses: Sense[]): string => senses.map(({ kind, lang, id }) => `${kind} ${lang} ${id}`).join('; ');
 
-/** The phrases starting with this word whose meanings differ between the built and the packed lexicon. */
+/** Returns the phrases that begin with `phrase` and whose meanings differ between the built and the packed lexicon. */
 function unlikePhrases(phrase: string, node: BuiltNode, other: PhraseNode | undefined): string[] {
   const isSame = meanings(node.senses) === meanings(other?.senses ?? []);
   const longer = [...(node.next ?? [])].flatMap(([word, next]) =>

@@ -26,7 +26,7 @@ export function read(side: string): PostReading {
   return readPost(makePost(side));
 }
 
-/** The weight of an aspect for (or, if negative, against) both posts being about the same thing. */
+/** Returns the weight of an aspect. A negative weight is evidence that the posts are about different things. */
 export function points(aspect: Aspect, lost: string, found: string): number {
   return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
 }

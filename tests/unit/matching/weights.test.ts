@@ -399,8 +399,8 @@ const NOTHING: Weighed = ['nothing', 0];
 const AGAINST: Weighed = ['a contradiction', CONTRADICTION];
 
 /**
- * Expects falling weights without ties, whatever their exact values: from the strongest evidence for one thing to the
- * strongest evidence against it.
+ * Expects falling weights without ties, whatever their exact values: from the strongest evidence for a match to the
+ * strongest evidence against a match.
  */
 function expectInOrder(list: Weighed[]): void {
   const sorted = [...list].sort(([, a], [, b]) => b - a);
