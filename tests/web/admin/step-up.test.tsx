@@ -26,7 +26,7 @@ beforeAll(() => import('#web/admin/admin-screen.tsx'));
 const TITLE = 'Confirm that it is you';
 const SCHOOLS = ['Shule ya Kwanza', 'Shule ya Pili'].map((name, at) => ({ ...WAITING_SCHOOL, id: `${at}`, name }));
 
-/** Serves communities that can be approved once a passkey was used. */
+/** Serves communities that can be approved only after a passkey was used. */
 function serve(passkeys = PASSKEYS) {
   const served = servePasskeys(passkeys);
   const approved: unknown[] = [];
@@ -47,7 +47,7 @@ async function approve({ user }: Awaited<ReturnType<typeof renderScreen>>, name 
   await user.click(card.getByRole('button', { name: 'Approve' }));
 }
 
-/** Opens the pending communities and approves the first, which asks for the passkey. */
+/** Approves the first pending community, and waits for the dialog that asks for the passkey. */
 async function askToShow() {
   const view = await renderScreen('/admin', { isSignedIn: true });
   await approve(view);

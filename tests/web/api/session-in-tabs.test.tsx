@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Writes a session as another tab of the same browser. */
+/** Simulates that another tab of the same browser stores a session. */
 function writeElsewhere({ token, userId }: { token: string; userId: string }): void {
   localStorage.setItem('token', token);
   localStorage.setItem('userID', userId);

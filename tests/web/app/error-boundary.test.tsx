@@ -205,7 +205,7 @@ describe('error reports', () => {
     return new ErrorEvent('error', { error });
   }
 
-  /** Loads the module as a visit that reports errors, or as one that does not, and records the reports. */
+  /** Starts a visit and records its reports. The visit reports errors only if `chance` is less than 0.25. */
   async function visit(chance: number) {
     const told: unknown[] = [];
     server.use(

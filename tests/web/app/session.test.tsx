@@ -209,7 +209,7 @@ describe('a full phone storage', () => {
   const SEEN = queryKeys.posts.list(null, readFilter(new URLSearchParams()));
   const page = (title: string) => ({ pages: [{ posts: [aPost({ title })], nextCursor: null }], pageParams: [null] });
 
-  /** Returns the stored posts that a newly opened page restores. */
+  /** Returns the posts that a newly opened page reads from the phone's storage. */
   function seenAfterReload(): unknown {
     const client = new QueryClient();
     restoreSeenPosts(client);

@@ -145,7 +145,7 @@ test('two presses create one community, which then appears in the list, and the 
   answered.resolve();
   const said = await screen.findByText(/has been created and waits for approval/);
   expect(said.closest('[role=status]')).not.toBeNull();
-  // The button that had the focus was removed with its form.
+  // An empty form replaces the submitted form, so the focus moves to the list of communities.
   expect(screen.getByRole('region', { name: 'Your Communities' })).toHaveFocus();
   expect(await screen.findByRole('link', { name: SCHOOL.name })).toBeInTheDocument();
   expect(form.getByRole('textbox', { name: 'Community name' })).toHaveValue('');

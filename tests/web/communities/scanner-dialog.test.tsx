@@ -95,7 +95,7 @@ describe('the camera', () => {
     expect(stopped).toEqual([]);
     unmount();
     await waitFor(() => expect(stopped).toEqual(['video', 'sound']));
-    // A scanner that cannot stop does not prevent the next dialog from getting its camera.
+    // The failed stop does not prevent the next dialog from starting the camera.
     scanner.stop = async () => {};
     scanner.start = async () => {};
     const second = open();

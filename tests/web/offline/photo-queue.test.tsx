@@ -13,7 +13,7 @@ function Photos({ usePhotos }: { usePhotos: () => WaitingPhoto[] | null }) {
 }
 
 describe('photos that wait to be sent', () => {
-  /** Reads the waiting photos as a newly opened page. */
+  /** Simulates a newly opened tab: loads the modules for waiting photos again, without anything in memory. */
   async function openTab() {
     vi.resetModules();
     const here = await import('#web/offline/photos-here.ts');

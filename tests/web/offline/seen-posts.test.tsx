@@ -307,7 +307,8 @@ describe('a failed request', () => {
   test.each(LISTS)(
     'for %s shows one message if the server failed, and is retried automatically',
     async (_name, address, path, sentence, content) => {
-      // Without a network the message appears before any retry. The test then fires no event: only a retry can succeed.
+      // Without a network the message appears before any retry. The network then returns without an `online` event, so
+      // only a retry can load the content.
       const findNetwork = loseNetwork();
       const bringBack = lose(path);
       vi.useFakeTimers({

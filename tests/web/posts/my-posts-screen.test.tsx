@@ -209,7 +209,7 @@ describe('deleting a post', () => {
       await user.click(dialog.getByRole('button', { name: cancel }));
       expect(screen.queryByRole('dialog')).toBeNull();
       await confirmDeletion(user, 'Funguo', confirm);
-      // The button was removed with its card.
+      // The pressed button was removed with the post's card, so the focus moves to the list.
       expect(screen.getByRole('region', { name: language === 'en' ? 'My Posts' : 'Matangazo Yangu' })).toHaveFocus();
       const stale = keepAnswers(queryKeys.posts.latestOf('a-user', 'MBEZ2345'));
       await vi.advanceTimersByTimeAsync(8_000);

@@ -21,7 +21,7 @@ describe('a visitor’s unsent post', () => {
     serveList('/posts/by-owner', []);
   });
 
-  /** The navigation state that the sign-in returns to the form. */
+  /** The navigation state of the sign-in: the screen to return to, and the state of that screen. */
   type Return = { from: string; fromState: { isDraftMine: boolean } };
 
   /** A visitor writes a post until the form asks for an account, and goes to the sign-in. */

@@ -163,7 +163,7 @@ describe('the notice settings', () => {
       const { user, heard } = await open({ language });
       await user.dblClick(screen.getByRole('button', { name: begin }));
       const status = await screen.findByText(on);
-      // The button that had the focus has been removed.
+      // The pressed button has been removed, so the focus moves to the element around the message.
       expect(status.parentElement).toHaveFocus();
       expect(seen.subscribed).toHaveLength(1);
       await user.dblClick(screen.getByRole('button', { name: end }));

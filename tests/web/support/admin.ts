@@ -74,7 +74,7 @@ export const REPORT: ReportedPost['reports'][number] = {
   reason: 'scam',
   text: 'Anadai pesa',
   reporter_id: 'asha',
-  // The current time at the call: a fixed time would look old in a file that loads minutes later.
+  // The current time at each use. Test files share this module, so a fixed time would look old in later files.
   get created_at() {
     return new Date().toISOString();
   },
