@@ -47,8 +47,8 @@ export function step(name: Claim['history'][number]['step'], by: Claim['role'], 
 type Answer = () => Response | Promise<Response>;
 
 /**
- * Serves a claim and its steps: each step answers with the changed claim, or with a given response.
- * @returns the steps and their bodies, and a function that changes the claim as the other party would.
+ * Serves a claim. A request that takes a step in the claim gets the changed claim, or a given response.
+ * @returns the requested steps with their bodies, and a function that changes the claim as the other party would.
  */
 export function serveClaim(first: Claim, answers: Record<string, Partial<Claim> | Answer> = {}) {
   let claim = first;

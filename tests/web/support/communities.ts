@@ -24,7 +24,7 @@ export const SCHOOL: CommunityPage = {
   waiting_requests: 0,
 };
 
-/** A community as platform admins see it for a decision. */
+/** A community that waits for the decision of a platform admin, as platform admins see it. */
 export const WAITING_SCHOOL: AdminCommunity = {
   id: 'school',
   name: 'Shule ya Msingi Mbezi',

@@ -51,7 +51,7 @@ export const rejectionMessage: CommunityDecisionMessage = {
 
 type Client = { send(data: string): void; close(code?: number): void };
 
-/** Serves the WebSocket for live notices and the requests around it, and records all of them. */
+/** Serves the WebSocket for live notices, and requests about notices. Records all except the GET requests. */
 export function serveLive({ unread = 0 } = {}) {
   const heard = {
     tickets: 0,
@@ -69,7 +69,7 @@ export function serveLive({ unread = 0 } = {}) {
       return HttpResponse.json({ ticket: `t${heard.tickets}`, expires_in: 30 });
     }),
     http.get('*/api/notices', () => HttpResponse.json({ unread_count: unread, notices: [] })),
-    // The user's own post, for which the notice reports a match.
+    // Every post is the user's own, because a match notice is about a post of the user.
     http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(aPost({ id: String(params.id), is_mine: true }))),
     http.post('*/api/notices/read', async ({ request }) => {
       heard.read.push(await request.json());

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-// Two packages need a canvas or a camera, which jsdom lacks. They are mocked for all files, which share their modules.
+// Two packages need a canvas or a camera, which jsdom lacks. All test files share modules, so all files get the mocks.
 vi.mock('canvas-confetti', () => canvasConfetti);
 vi.mock('html5-qrcode', () => html5QrCode);
 

@@ -123,7 +123,7 @@ export function stubWorkerBrowser({ waiting, installing, isFirstVisit = false }:
   };
 }
 
-/** jsdom cannot reload. @returns the number of requested reloads. */
+/** jsdom cannot reload. @returns a mock that records the requested reloads. */
 export function stubReload() {
   const reload = vi.fn();
   const { href, origin, pathname, search, hash, protocol, host } = window.location;

@@ -27,7 +27,7 @@ export function serveList(path: '/posts' | '/posts/by-owner', ...pages: Post[][]
   return serveEntries(path, ...pages.map((posts) => posts.map((post) => ({ Post: post }))));
 }
 
-/** An entry that a search has found by meaning. */
+/** A search result with the same meaning as the search (`meaning`), or with a related meaning (`near`). */
 export function aFoundEntry(found_by: 'meaning' | 'near', title: string, reasons: MatchReason[] = []): PostEntry {
   return { Post: aPost({ title, description: '', location: 'Posta' }), found_by, reasons };
 }

@@ -17,7 +17,7 @@ HTMLDialogElement.prototype.close ??= function close() {
   this.open = false;
 };
 // Node's threads share broadcast channels with the same name. Each thread adds its own name, so that it does not
-// receive the mocked sockets of other test files.
+// receive messages of mocked sockets in other test files.
 const thisThread = crypto.randomUUID();
 globalThis.BroadcastChannel = class extends BroadcastChannel {
   constructor(name: string) {

@@ -44,7 +44,7 @@ describe('a lazy screen', () => {
     return { code, Screen: lateScreen(load) };
   }
 
-  /** Renders two screens in a frame, with the first one open. */
+  /** Renders a frame with three screens, of which the first is open. */
   async function open() {
     const [one, two] = [serveScreen('The first screen'), serveScreen('The second screen')];
     const children = [
