@@ -35,13 +35,13 @@ import {
 // The rules for who sees which posts, written from docs/product.md alone, not from the Worker's code. The functions get
 // the posts oldest first.
 
-/** The members, who alone can read what is in a community (V1). */
+/** The members, who alone can read what is in a community (docs/product.md V1). */
 export const MEMBERS: Record<PlaceName, readonly ViewerName[]> = {
   inside: ['author', 'member', 'communityAdmin', 'revoked', 'blocker', 'blocked'],
   waiting: ['author', 'pendingCreator'],
 };
 
-/** Who is a member of which community, and who has blocked whom (V5). */
+/** Who is a member of which community, and who has blocked whom (docs/product.md V5). */
 type Circumstances = { members: typeof MEMBERS; blocks: readonly (readonly [ViewerName, ViewerName])[] };
 const NOW: Circumstances = {
   members: MEMBERS,
@@ -57,45 +57,54 @@ const BEFORE: Circumstances = {
 
 const ADMINS: Record<PlaceName, ViewerName> = { inside: 'communityAdmin', waiting: 'pendingCreator' };
 
-/** Whether the post is public or in a community of the viewer (V1), and neither has blocked the other (V5). */
+/**
+ * Whether the post is public or in a community of the viewer, and neither the viewer nor the author has blocked the
+ * other (docs/product.md V1, V5).
+ */
 function isInReach(viewer: ViewerName, { place, author }: WorldPost, { members, blocks } = NOW): boolean {
   const areApart = blocks.some((two) => viewer !== author && two.includes(viewer) && two.includes(author));
   return !areApart && (place === null || members[place].includes(viewer));
 }
 
-/** Whether nothing hides the post from the viewer (V4). */
+/** Whether nothing hides the post from the viewer (docs/product.md V4). */
 function isNotHiddenFrom(viewer: ViewerName, { author, place, hiddenBy }: WorldPost): boolean {
   const isModerator = viewer === 'platformAdmin' || (place !== null && ADMINS[place] === viewer);
   return hiddenBy === null || author === viewer || isModerator;
 }
 
-/** Whether the post is neither closed nor resting (V3). */
+/** Whether the post is neither closed nor resting (docs/product.md V3). */
 function isThere({ fate }: WorldPost): boolean {
   return fate !== 'closed' && fate !== 'resting';
 }
 
-/** Whether a list may show the post to the viewer (V8). */
+/** Whether a list may show the post to the viewer (docs/product.md V8). */
 function isListed(viewer: ViewerName, post: WorldPost): boolean {
   return isThere(post) && isInReach(viewer, post) && isNotHiddenFrom(viewer, post);
 }
 
-/** Whether the viewer may open the post: listed and own posts (V8, V2) and, for platform admins, hidden posts (V4). */
+/**
+ * Whether the viewer may open the post: listed and own posts and, for platform admins, hidden posts
+ * (docs/product.md V2, V4, V8).
+ */
 export function maySee(viewer: ViewerName, post: WorldPost): boolean {
   const isDecidedBy = viewer === 'platformAdmin' && post.hiddenBy !== null && isThere(post);
   return post.fate !== 'deleted' && (post.author === viewer || isListed(viewer, post) || isDecidedBy);
 }
 
-/** Whether the share page says that the post is for members of a community (V19). */
+/** Whether the share page says that the post is for members of a community (docs/product.md V19). */
 function isForMembers(post: WorldPost): boolean {
   return post.place !== null && post.hiddenBy === null && post.fate !== 'deleted' && isThere(post);
 }
 
-/** Whether the post can be matched (V20, M1). */
+/** Whether the post can be matched (docs/product.md V20, M1). */
 function isOpen({ fate, hiddenBy }: WorldPost): boolean {
   return fate === 'open' && hiddenBy === null;
 }
 
-/** The post as the viewer sees it: its phone number (V11), its texts (V14), and what only its author sees (V9). */
+/**
+ * The post as the viewer sees it: its phone number, its texts, and what only its author sees (docs/product.md V9, V11,
+ * V14).
+ */
 export function presented(viewer: ViewerName, post: WorldPost): Post {
   const { description } = post.input;
   return {
@@ -128,7 +137,7 @@ function isReturned({ fate }: WorldPost): boolean {
   return fate === 'returned' || fate === 'returnedLate';
 }
 
-/** The state of the post (V3, V4): `is_found` is true for `returned` only. */
+/** The state of the post (docs/product.md V3, V4): `is_found` is true for `returned` only. */
 function stateOf(post: WorldPost): PostState {
   if (isReturned(post)) return 'returned';
   if (post.hiddenBy !== null) return 'hidden';
@@ -139,13 +148,13 @@ function restsAt({ createdAt }: WorldPost): string {
   return new Date(Date.parse(createdAt) + POST_RESTS_AFTER_DAYS * 24 * 60 * 60 * 1000).toISOString();
 }
 
-/** The status that refuses a change of somebody else's post (V6). */
+/** The status with which a change of another person's post is refused (docs/product.md V6). */
 export function refusal(viewer: ViewerName, post: WorldPost): 401 | 403 | 404 {
   if (viewer === 'visitor') return 401;
   return maySee(viewer, post) ? 403 : 404;
 }
 
-/** The posts that are not deleted, newest first (V8). */
+/** The posts that are not deleted, newest first (docs/product.md V8). */
 export function newestFirst(posts: WorldPost[]): WorldPost[] {
   return posts.filter(({ fate }) => fate !== 'deleted').reverse();
 }
@@ -154,14 +163,14 @@ export function listed(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
   return newestFirst(posts).filter((post) => isListed(viewer, post));
 }
 
-/** The viewer's own posts (V2). */
+/** The viewer's own posts (docs/product.md V2). */
 export function ownOf(viewer: ViewerName, posts: WorldPost[]): WorldPost[] {
   return newestFirst(posts).filter(({ author }) => author === viewer);
 }
 
 /**
  * Whether the two posts were matched: they are of opposite sides and by two authors, and when they were posted each
- * author could see the other's post (V20). All posts of the test describe one thing.
+ * author could see the other's post (docs/product.md V20). All posts of the test describe one thing.
  */
 function haveMet(one: WorldPost, other: WorldPost): boolean {
   const areTwoKinds = one.input.posted_by !== other.input.posted_by && one.author !== other.author;
@@ -170,7 +179,7 @@ function haveMet(one: WorldPost, other: WorldPost): boolean {
   return areTwoKinds && areThere && sawEachOther;
 }
 
-/** The matches of the viewer's own post that the viewer is shown (V20). */
+/** The matches that the viewer sees for their own post (docs/product.md V20). */
 function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): WorldPost[] {
   if (!isOpen(own)) return [];
   return newestFirst(posts).filter((post) => isOpen(post) && haveMet(own, post) && maySee(viewer, post));
@@ -180,8 +189,9 @@ function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): Worl
 type Told = { own: WorldPost; post: WorldPost };
 
 /**
- * The match notices of the viewer that remain (V21). Only authors of lost things were notified, because lost things
- * were posted first. A notice about a post that was since returned or hidden remains only if it had been read.
+ * The match notices of the viewer that remain (docs/product.md V21). Only authors of lost things were notified, because
+ * lost things were posted first. A notice about a post that was since returned or hidden remains only if the notice had
+ * been read.
  */
 export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
   return ownOf(viewer, posts)
@@ -192,8 +202,8 @@ export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
 }
 
 /**
- * A claim on a post that the viewer may not see is refused with 404 (V6), a claim on any other unclaimable post with
- * 409.
+ * Checks that a claim on a post that the viewer may not see is refused with 404 (docs/product.md V6), and a claim on
+ * any other unclaimable post with 409.
  */
 export const claimEach: Way = async (viewer, world) => {
   for (const post of world.posts) {
@@ -210,7 +220,7 @@ export const claimEach: Way = async (viewer, world) => {
   }
 };
 
-/** Any access to a claim between two other people gives 404 (V25). */
+/** Checks that any access to a claim between two other people gives 404 (docs/product.md V25). */
 function beNoPartOfIt(method: string, path: string, body?: unknown): Way {
   return async (viewer, world) => {
     const [finder, claimant] = await newPeople(2);
@@ -366,7 +376,7 @@ const openSharePages: Way = async (viewer, world) => {
   }
 };
 
-/** Simulates the built files: a minimal page, which has no place for cards, so the card templates may be empty. */
+/** Simulates the built files. The page has no prerendered part for cards, so the card templates may be empty. */
 const ASSETS = {
   fetch: async ({ url }: Request) =>
     new URL(url).pathname === CARD_TEMPLATES_PATH

@@ -123,7 +123,7 @@ const openEach: Way = async (viewer, world) => {
   }
 };
 
-/** Checks an action for the author only: any other viewer is refused, and reads nothing of the post. */
+/** Checks an action that only a post's author may take: other viewers are refused, and see nothing of the post. */
 function beRefused(method: string, path: string): Way {
   return async (viewer, world) => {
     for (const post of world.posts.filter(({ author, fate }) => author !== viewer || fate === 'deleted')) {
@@ -135,7 +135,7 @@ function beRefused(method: string, path: string): Way {
   };
 }
 
-/** All viewers create a post with the same key. When repeating the request, each gets their own post again. */
+/** All viewers create a post with the same idempotency key. Each viewer's repeated request returns their own post. */
 const postByOneKey: Way = async (viewer, world) => {
   const body = { ...somePost, title: `Ufunguo wa ${viewer}` };
   const request = { ...callerFor(viewer, world), body, headers: { 'Idempotency-Key': 'ufunguo-wa-wote' } };
@@ -151,7 +151,7 @@ const exportOwnData: Way = async (viewer, world) => {
   if (viewer === 'visitor') return;
   const { id } = world.people[viewer];
   const data = await exportPerson(openDb(env), id);
-  // The export lists a blocked person by the title of the post at which the person was blocked.
+  // Omits the blocks: each contains the title of the post whose author the viewer blocked.
   const text = JSON.stringify({ ...data, blocks: null });
   const own = ownOf(viewer, world.posts).reverse();
   expect(data.posts.map((post) => [post.id, post.phone_number])).toEqual(own.map((p) => [p.id, p.input.phone_number]));
@@ -160,7 +160,7 @@ const exportOwnData: Way = async (viewer, world) => {
     expect([post.name, text.includes(post.mark)]).toEqual([post.name, told.includes(post)]);
 };
 
-/** Checks that only a community's admins read its statistics (V28). */
+/** Checks that only a community's admins read its statistics (docs/product.md V28). */
 const readStats: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const answer = await read(viewer, world, `/communities/${world.places[name].id}/stats`);
@@ -182,7 +182,7 @@ const readStats: Way = async (viewer, world) => {
   }
 };
 
-/** Checks that only platform admins read the reported posts (V31). */
+/** Checks that only platform admins read the reported posts (docs/product.md V31). */
 const readReports: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/reports');
   if (viewer !== 'platformAdmin') return expect(answer.status).toBe(viewer === 'visitor' ? 401 : 403);
@@ -190,13 +190,13 @@ const readReports: Way = async (viewer, world) => {
   expect(posts).toEqual(world.posts.filter(({ isReported }) => isReported).map((post) => presented(viewer, post)));
 };
 
-/** Checks that only platform admins read the log, which names posts (V31). */
+/** Checks that only platform admins read the log, which names posts (docs/product.md V31). */
 const readLog: Way = async (viewer, world) => {
   const answer = await read(viewer, world, '/admin/log');
   expect(answer.status).toBe(viewer === 'platformAdmin' ? 200 : viewer === 'visitor' ? 401 : 403);
 };
 
-/** Checks that only platform admins find hidden posts (V31). @param paths the path that finds a post. */
+/** Checks that only platform admins find hidden posts (docs/product.md V31). @param paths the path to find a post. */
 function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   return async (viewer, world) => {
     for (const post of newestFirst(world.posts)) {
@@ -208,7 +208,7 @@ function lookUp(paths: (post: WorldPost, world: World) => string): Way {
   };
 }
 
-/** Every path by which a post, a part of a post or a count of posts leaves the Worker, in this order. */
+/** Every path by which a post, a part of a post or a count of posts leaves the Worker. The tests run in this order. */
 export const WAYS = {
   'GET /posts': lookThroughLists,
   'GET /posts, page by page': turnPages,

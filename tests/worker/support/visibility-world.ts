@@ -31,7 +31,7 @@ export const VIEWERS = [
 export type ViewerName = (typeof VIEWERS)[number];
 type SignedIn = Exclude<ViewerName, 'visitor'>;
 
-/** The post at which each viewer has blocked a person. The list of blocks shows this post's title. */
+/** The post whose author the viewer has blocked, by viewer. The viewer's list of blocks shows this post's title. */
 export const BLOCKED_AT: Partial<Record<ViewerName, string>> = { blocker: 'public', author: 'byBlocked' };
 
 /** The community of most posts, and a community that was approved once and waits for approval again. */
@@ -49,10 +49,14 @@ export type WorldPost = {
   /** A unique word in each of the post's texts. */
   mark: string;
   createdAt: string;
-  /** `returnedLate`, `closed` and `resting` posts were matched while open. `returnedLate`: the notice was read. */
+  /**
+   * A post became `returnedLate`, `closed` or `resting` after it was matched. Match notices about a `returnedLate` post
+   * had been read before.
+   */
   fate: 'open' | 'returned' | 'returnedLate' | 'closed' | 'resting' | 'deleted';
-  /** What hides the post after everybody was notified. With `isReadOf`, the notice was read before the hiding. */
+  /** What hides the post. The post was hidden after people had received match notices about it. */
   hiddenBy: HiddenBy | null;
+  /** Whether people had read their match notices about the post before it was closed or hidden. */
   isReadOf: boolean;
   isReported: boolean;
 };
@@ -237,7 +241,7 @@ async function makePost(
   };
 }
 
-/** Hides the post as the Worker does, for any reason. */
+/** Hides the post as the Worker does. @param by what hides the post. */
 async function hide(postId: string, by: HiddenBy): Promise<void> {
   const db = openDb(env);
   const { withdrawn } = await batch(db, hidePosts(db, sql`${postId}`, [by], Date.now(), sql`'Sababu'`));
@@ -249,7 +253,7 @@ async function rest(postId: string): Promise<void> {
   const renewed = env.DB.prepare('update posts set renewed_at = ?1 where id = ?2');
   await renewed.bind(Date.now() - 61 * 24 * 60 * 60 * 1000, postId).run();
   await restUnansweredPosts(env, openDb(env), Date.now());
-  // Resets the renewal time, because the post shows it and the author also sees the resulting time of rest.
+  // A new post has no renewal time, so this statement removes the changed time.
   await renewed.bind(null, postId).run();
 }
 
