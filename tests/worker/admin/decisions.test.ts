@@ -237,7 +237,7 @@ const reinstate = (person: Person, admin: Person) =>
   call('POST', `/api/admin/users/${person.id}/reinstate`, undefined, admin);
 const logBy = (admin: Person, query = '') => read<LogEntry[]>(`/api/admin/log?limit=100${query}`, admin);
 
-/** Removes other admins, so that the test knows all of them. */
+/** Makes these people the only platform admins. */
 async function onlyAdmins(...admins: Person[]): Promise<void> {
   const ids = JSON.stringify(admins.map(({ id }) => id));
   await env.DB.prepare(

@@ -78,7 +78,7 @@ test('a response cached for visitors is never served to signed-in users, and the
       const cache = new PlatformCache();
       for (const caller of order) {
         const { answer, isHit } = await cache.ask(path, caller);
-        // Share pages and photos are the same for everybody, so no token is read.
+        // Share pages and photos are the same for everybody, so the cache may answer a request with a token.
         if (caller !== visitor && !/^\/(p|photos)\//.test(path)) expect([path, isHit]).toEqual([path, false]);
         if (path.startsWith('/api/posts')) expect(await seen(answer), path).toEqual(await readDirectly(path, caller));
       }

@@ -138,7 +138,7 @@ test('feedback is exported and deleted with an account only if the account has p
   const db = openDb(env);
   const exported = async () => (await exportPerson(db, person.id)).feedback;
   const erase = () => batch(db, planErasure(db, person.id).feedback);
-  // Feedback is not exported: anybody can send it with another person's e-mail address.
+  // The e-mail address is unproven, so feedback from it is neither exported nor erased: anybody may have sent it.
   expect(await exported()).toEqual([]);
   await erase();
   expect(await stored('UPENDO@example.com')).toHaveLength(2);

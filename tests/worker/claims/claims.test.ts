@@ -302,7 +302,10 @@ describe('the list of claims', () => {
     return ids;
   }
 
-  /** A person with three claims on their posts and two of their own, newest first. */
+  /**
+   * Creates a person with three claims on their posts and two claims of their own.
+   * @returns the person, and the ids of the claims, newest first.
+   */
   async function busyPerson() {
     const person = await newPerson();
     const ids: string[] = [];

@@ -60,7 +60,10 @@ describe('many matches at once', () => {
     expect(new Set(live.messages.map((message) => message.id)).size).toBe(live.messages.length);
   }
 
-  /** Acknowledges notices sent again because an acknowledgement was lost. The browser does not show them again. */
+  /**
+   * Acknowledges the notices that the server sends again because their acknowledgements were lost. Checks that the
+   * browser has shown these notices before.
+   */
   async function acknowledgeRest(person: Somebody, shown: Set<string>): Promise<void> {
     const live = await connect(person);
     await settled(live);

@@ -304,7 +304,7 @@ describe('many requests for socket tickets', () => {
       count += answers.filter(({ success }) => success).length;
       isCalm = answers.every(({ success }) => success);
     }
-    // More requests are accepted if the ten seconds end meanwhile.
+    // More requests are accepted if the limiter's ten seconds end during the test.
     expect(count).toBeGreaterThanOrEqual(1_000);
   });
 });

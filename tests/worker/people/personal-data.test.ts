@@ -35,7 +35,7 @@ function namesAPerson({ columns, foreignKeys }: (typeof TABLES)[number]): boolea
 
 const erase = ({ id }: Person) => eraseRows(openDb(env), id);
 
-/** Returns every row of every table as text, except notices that the scheduled sweep still withdraws. */
+/** Returns every row of every table as text. */
 async function everything(): Promise<string> {
   const rows = await Promise.all(TABLES.map(({ name }) => env.DB.prepare(`select * from ${name}`).all()));
   return JSON.stringify(rows.map(({ results }) => results));
@@ -290,7 +290,7 @@ describe('data of two people', () => {
     expect(await newsTypesOf(declined)).toEqual(['claim_accepted', 'claim_declined']);
     expect(await newsTypesOf(withdrawn)).toEqual([]);
     expect(await read(own.id, settled.finder)).toMatchObject({ status: 'closed', messages: [{ text: 'Na ndani?' }] });
-    // Nothing remains of two people who have both left.
+    // Both parties of the claim `own` have left, so nothing of it remains. One party of `settled` stays.
     await erase(settled.finder);
     expect(await column(steps, own.id)).toEqual([0]);
     expect(await column(steps, settled.id)).toEqual([3]);

@@ -344,7 +344,7 @@ describe('limits on photos', () => {
 
   type Uploader = { postId: string; author: Person };
 
-  /** Starts a day without any photo work. @returns an admin, and four people with a post each. */
+  /** Starts a day on which no image has been transformed. @returns an admin, and four people with a post each. */
   async function startDay(): Promise<{ admin: Person; uploaders: Uploader[] }> {
     await env.DB.exec("delete from rate_counters where subject like 'photo_work%'");
     const admin = await newPlatformAdmin();

@@ -53,8 +53,9 @@ test('if the Worker dies at any point of a photo upload, the photo is either sto
     await expectConsistent(dieAt);
     await env.DB.exec('delete from rate_counters');
   }
-  // The Worker may die before and after each call: the post, the existing photos, the record of an unfinished upload,
-  // three objects, the photo's row, and the post again. Some requests also read the switches.
+  // The Worker may die before and after each call: the reads of the post and of its photos, the record of an unfinished
+  // upload, the writes of three objects and of the photo's row, and another read of the post. Some requests also read
+  // the switches.
   expect(deaths).toBeGreaterThanOrEqual(16);
   // The photo exists if the Worker dies after the photo's row is written, or does not die.
   expect(made).toBeGreaterThanOrEqual(IS_THOROUGH ? 4 : 2);

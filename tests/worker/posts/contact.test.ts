@@ -166,7 +166,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));
     for (let reader = 0; reader < 9; reader++)
       expect(await readFrom(await newReader(address), reader * 100)).toHaveLength(100);
-    // One person's requests do not count for other people at the same IP address.
+    // A phone number that another account of the network has seen today does not count again for the network.
     expect(await readFrom(await newReader('2001:db8:7:7::2'), 0)).toHaveLength(100);
     expect(await readFrom(await newReader('2001:db8:7:7::3'), 850)).toHaveLength(100);
     expect(await readFrom(await newReader(address), 925)).toHaveLength(75);

@@ -166,7 +166,10 @@ async function heardBy(person: Person): Promise<string[]> {
   return live.messages.map(({ id }) => id);
 }
 
-/** Posts a match for an owner's post while mailboxes fail. The post must be created anyway. @returns the owner. */
+/**
+ * Creates an owner's post and then, while mailboxes fail, a finder's post that matches it. Checks that the finder's
+ * post is created. @returns the owner.
+ */
 async function findWhileFailing(bindings: object): Promise<Person> {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();

@@ -107,7 +107,7 @@ test('the response to every change of a post contains the changed post', async (
   }
 });
 
-/** Values that only a post has, in any response. */
+/** Fields that a response contains only as parts of a post. */
 const PARTS_OF_A_POST = ['owner_first_name', 'phone_number', 'posted_by', 'is_found', 'post_id', 'your_post_id'];
 
 test('this test covers every endpoint whose response contains a post or a part of a post', () => {

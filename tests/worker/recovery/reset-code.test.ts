@@ -232,7 +232,7 @@ describe('reset codes', () => {
     await issueCode(other.phone);
     for (let time = 0; time < 6; time++) {
       const { answer, trips } = await verify(person.phone, code);
-      // Without the cookie, no query reveals whether the phone number has an account.
+      // The request has no device cookie, so the Worker does not look up whether the phone number has an account.
       expect([answer.status, trips]).toEqual([200, 1]);
     }
     expect([await countOf(person.phone), (await codeRowOf(person))?.wrong_tries]).toEqual([null, 0]);

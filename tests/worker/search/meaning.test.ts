@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Found = { words: string[]; meaning: string[]; near: string[] };
 
-/** Publishes posts, each `title | location | more`, in this order. */
+/** Publishes posts in this order, each as `title | location | description`. `more`: further fields of all posts. */
 async function publish(posts: Record<string, string>, more: object = {}) {
   for (const [name, text] of Object.entries(posts)) {
     const [title = '', location = 'Sehemu', description = ''] = text.split(' | ');

@@ -327,7 +327,8 @@ describe('searches of two letters', () => {
     await env.DB.prepare("update posts set away_since = 1 where title like 'Imefungwa%'").run();
     expect(await findAll('search=qz')).toEqual(['Pochi qz']);
     expect(await findAll('search=qz', await newPerson())).toEqual(['Pochi qz']);
-    // The member sees three newer posts of the community, so the public post is not among their newest 1,000.
+    // The member also sees three newer posts of the community, so the public post is not among the newest 1,000 posts
+    // that the member sees.
     expect(await findAll('search=qz', member)).toEqual(['Kofia qz ya jumuiya']);
   });
 

@@ -112,7 +112,7 @@ export function brief(jobs: OutgoingJob[]): string[] {
   });
 }
 
-/** Settings without quiet hours and with every channel, except for these changes. */
+/** Saves settings without quiet hours and with every channel, except for the given changes. */
 export async function want(person: Person, settings: Partial<NoticeSettings> = {}): Promise<void> {
   const all = { ...DEFAULT_NOTICE_SETTINGS, whatsapp: true, quiet_from: null, quiet_to: null, ...settings };
   const answer = await call('PUT', '/api/me/notice-settings', all, person);
@@ -132,7 +132,7 @@ export async function newReachable(language = 'sw'): Promise<Person> {
 
 /**
  * Creates a post of the person and a matching post of another person. The person posts for a relative: notices about
- * their own lost phone would not go to its number. @returns the notice in the mailbox.
+ * their own lost phone would not go to its number. @returns the id of the person's notice.
  */
 export async function tellMatch(person: Person, title?: string): Promise<string> {
   await forgetPosts();
@@ -147,7 +147,7 @@ export async function tellMatch(person: Person, title?: string): Promise<string>
   return id;
 }
 
-/** Creates a claim by the person, which the finder accepts. @returns the ids of the claim and of the person's notice. */
+/** Creates a claim by the person, which the finder accepts. @returns the ids of the claim and the person's notice. */
 export async function tellClaim(person: Person, title: string): Promise<{ claimId: string; noticeId: string }> {
   const finder = await newPerson();
   const { id: claimId } = await newClaim((await newPost(finder, { ...FOUND, title })).id, person);

@@ -10,10 +10,10 @@ let spoken: Partial<Console> = {};
 let loadWorker: (() => Promise<object>) | undefined;
 
 /**
- * Vitest's runner, adapted to work that outlives a test file: alarms, queue messages, background work. If such work
- * sends Vite a request while the file ends, it gets no response, and the run waits indefinitely. There are two kinds of
- * requests. Cloudflare's Vitest pool requests the Worker's module at every event, so this runner loads the module once.
- * Vitest sends each logged line, so this runner logs nothing between two files.
+ * Vitest's runner, changed because alarms, queue messages and background work may continue after a test file ends. If
+ * such work sends Vite a request while the file ends, Vite does not respond, and the run waits indefinitely. There are
+ * two kinds of requests. Cloudflare's Vitest pool requests the Worker's module at every event, so this runner loads the
+ * module once. Vitest sends each logged line, so this runner logs nothing between two files.
  */
 export default class WorkerRunner extends TestRunner {
   override onCollectStart(file: RunnerTestFile): void {

@@ -285,7 +285,7 @@ async function expectDeleted(bindings: object): Promise<void> {
   await expectNothingLeft();
 }
 
-/** Checks three uploads: storing fails from the first, the second or the third of the photo's objects on. */
+/** Checks three uploads, which store zero, one and two of the photo's objects before storing fails. */
 async function atEachObject(put: () => Promise<unknown>): Promise<void> {
   for (const good of [0, 1, 2]) {
     let puts = 0;
