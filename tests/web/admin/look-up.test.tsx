@@ -250,7 +250,7 @@ describe('the lists of /admin', () => {
     ['?tab=feedback', 'feedback', [[LETTER], [{ ...LETTER, id: '2', message: 'Karibu' }]], 'Asante', 'Karibu'],
   ];
 
-  test.each(LONG)('on /admin%s load further pages until the last', async (...part) => {
+  test.each(LONG)('the list on /admin%s loads further pages with “Show more”, up to the last', async (...part) => {
     const [search, path, pages, first, last] = part;
     const queries = servePages(path, ...pages);
     const { user } = await openAdmin(search);

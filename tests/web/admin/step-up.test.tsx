@@ -332,7 +332,7 @@ test('each tab of the administration shows its content and changes the URL witho
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
 });
 
-test('the right arrow key moves from one group of tabs to the next, and inside a group from tab to tab', async () => {
+test('the right arrow key moves the focus to the next group of tabs or, inside a group, to the next tab', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports']) servePages(path, []);
   const { user } = await openAdmin('');

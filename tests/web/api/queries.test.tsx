@@ -308,7 +308,7 @@ test('a suspended community can be chosen for a post by its admins, but not by i
   expect(toCommunityOptions([{ ...suspended, member_role: 'admin' }])).toHaveLength(1);
 });
 
-test('a claim that changes while its list loads is listed once, in its newest state', () => {
+test('a claim that changes while the list of claims loads is listed once, in its newest state', () => {
   const [one, other] = [aClaim({ id: 'one' }), aClaim({ id: 'other' })];
   const changed = { ...one, status: 'accepted' as const };
   const pages = [

@@ -109,7 +109,7 @@ test.each([
   expect(preloaded()).toEqual(['/assets/common-en.js', ...chunks]);
 });
 
-test('a visitor’s posts are requested while the code of the list of posts still loads', () => {
+test('the posts for a visitor are requested while the code of the list of posts still loads', () => {
   openPage('/view-posts', { page: '/view-posts' });
   expect(document.documentElement.dataset.page).toBe('/view-posts');
   expect(preloaded()).toEqual(['/assets/common-en.js', '/assets/posts-en.js', '/assets/posts.js']);

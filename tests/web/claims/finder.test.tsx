@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('accepting a claim is sent once, and shows the phone number, safety advice and the field for the hand-over code', async () => {
+test('accepting a claim sends one request, and shows the phone number, safety advice and the field for the hand-over code', async () => {
   const { taken } = serveClaim(aClaim(), {
     accept: {
       status: 'accepted',

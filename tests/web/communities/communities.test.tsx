@@ -223,7 +223,7 @@ describe('the user’s communities', () => {
   test.each([
     [{ detail: 'Too many attempts.' }, 'Too many attempts.'],
     [{}, 'The community could not be created. Please try again.'],
-  ])('an attempt to create a community that the server refuses with %j shows “%s”', async (body, sentence) => {
+  ])('if the server refuses a new community with the body %j, the screen shows “%s”', async (body, sentence) => {
     serveOwn([]);
     server.use(http.post('*/api/communities', refuseWith(429, body)));
     const { user } = await renderScreen('/communities', { isSignedIn: true });

@@ -250,7 +250,7 @@ describe('the access code', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('has a button for the QR code, which is busy and ignores presses while the picture is generated', async () => {
+  test('has a button “Generate QR”, which is busy and ignores presses while the picture is generated', async () => {
     const made = Promise.withResolvers<void>();
     let asked = 0;
     server.use(

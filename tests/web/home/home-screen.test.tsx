@@ -82,7 +82,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Neema Mushi']);
   });
 
-  test('testimonials have labels for screen readers, and are announced only while they are paused', async () => {
+  test('testimonials have labels for screen readers, and are announced only while the carousel is paused', async () => {
     const carousel = await openCarousel();
     expect(carousel).toHaveAttribute('aria-roledescription', 'carousel');
     const slides = within(carousel).getAllByRole('group');

@@ -102,7 +102,7 @@ describe('posts stored for offline reading', () => {
     expect(written).not.toHaveBeenCalled();
   });
 
-  test('only the thirty latest posts and lists are stored, and only the first two pages of a long list', async () => {
+  test('the thirty latest entries (posts and lists together) are stored, and of a long list only the first two pages', async () => {
     const { client } = open();
     const list = queryKeys.posts.list(null, FILTER);
     for (let count = 0; count < 32; count++) {

@@ -368,7 +368,7 @@ describe('the phone number in the post form', () => {
     expect(field('phone')).toHaveValue(OWN);
   });
 
-  test('is not filled in while its field has the focus', async () => {
+  test('is not filled in automatically while its field has the focus', async () => {
     const answer = Promise.withResolvers<Response>();
     serveMe(() => answer.promise);
     const { user, field } = await openForm();

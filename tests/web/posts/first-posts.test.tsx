@@ -229,7 +229,7 @@ describe('more actions on a card', () => {
     expect(card.getByRole('link', { name: 'Funguo' })).toHaveFocus();
   });
 
-  test('opening the report dialog closes the panel of actions and changes the URL; closing the dialog focuses the panel’s button', async () => {
+  test('the report dialog closes the panel of actions and changes the URL; closing the dialog focuses the button that opened the panel', async () => {
     server.use(http.post('*/api/posts/:id/reports', () => HttpResponse.json({ id: 'ripoti' }, { status: 201 })));
     const { user, card, more, router } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.report }));

@@ -133,7 +133,7 @@ test('the response to a write is not cached', async () => {
 
 test.each([
   ['a response with a cookie', {}, 200, { 'Set-Cookie': 'a=b' }],
-  ['a response to a token', { Authorization: 'Bearer x' }, 200, {}],
+  ['a response to a request with a token', { Authorization: 'Bearer x' }, 200, {}],
   ['a response with status 500', {}, 500, {}],
   ['a response with status 429', {}, 429, {}],
 ] as const)('keepAtEdge does not make %s cacheable', async (_what, asked, status, answered) => {

@@ -259,7 +259,7 @@ describe('notices by e-mail', () => {
       expect(lines).not.toContain(secret);
   });
 
-  test('if the server sends no e-mails an e-mail job is dropped', async () => {
+  test('an e-mail job is dropped if e-mail is not set up on the server', async () => {
     const person = await newReader();
     const { env: bindings } = standInForEmail({ EMAIL_FROM: undefined });
     expect(await deliverEmail(bindings, emailJob(person, [await tellMatch(person)]))).toEqual(SETTLED);

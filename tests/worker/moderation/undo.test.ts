@@ -253,7 +253,7 @@ test('if a community admin repeats the last decision on a post, nobody is notifi
   ]);
 });
 
-test('a suspended author gets no notice when the community restores a post, because the post stays hidden', async () => {
+test('if a community restores a suspended author’s post, the author gets no notice: the suspension still hides the post', async () => {
   const { platformAdmin: admin, author, id, decideInside } = await newPlace();
   await decideInside('hide', { reason: 'Si la hapa' });
   await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);

@@ -153,7 +153,7 @@ describe('a search by meaning', () => {
     expect(await search('simu zqxwv', `&limit=${limit}`)).toEqual({ ...NONE, near: ['red', 'black', 'plain'] });
   });
 
-  test('refuses a cursor of another search or other filters', async () => {
+  test('refuses a cursor that belongs to another search or to other filters', async () => {
     const answer = await call('GET', '/api/posts?search=simu&limit=1');
     const cursor = new URL(/<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '', 'https://x').searchParams.get(
       'cursor',
