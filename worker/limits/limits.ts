@@ -114,7 +114,7 @@ export const NUMBERS_A_DAY = {
   proven_account: 300,
   /** How many phone numbers beyond the account's limit a reader may see by opening posts one at a time. */
   openings: 20,
-  /** How many phone numbers the match notices of a day may show, in addition to the other limits. */
+  /** How many phone numbers the match notices of a day may show. The other limits do not count these phone numbers. */
   notices: 50,
   networks: [1_000, 1_500, 2_000],
 } as const;

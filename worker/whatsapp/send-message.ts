@@ -50,8 +50,8 @@ export function consumeMessages(batch: MessageBatch<QueueJob>, env: Env): Promis
 }
 
 /**
- * Records which message was given up. Does not store its content. A missing heartbeat is not recorded, because the
- * health check reports it.
+ * Records which message was given up, without its content. Does not record heartbeats, because the health check reports
+ * missing heartbeats.
  */
 export function consumeDeadMessages(batch: MessageBatch<QueueJob>, env: Env): Promise<void> {
   return consumeEachMessage(batch, async ({ body: job }) => {

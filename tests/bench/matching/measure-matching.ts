@@ -11,7 +11,7 @@ export type JudgedPair = FixturePair & {
   judgement: Judgement;
   /** Whether a look-up in the matching index with either of the two posts finds the other post. */
   sharesTerm: boolean;
-  /** Whether the lost post's list begins with this found post. */
+  /** Whether the lost post's list of matches begins with this found post. */
   isFirst: boolean;
 };
 

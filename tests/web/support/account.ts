@@ -46,7 +46,7 @@ export function serveAccount(overrides: Partial<Me> = {}, { devices = DEVICES, b
   return { served, push: servePush() };
 }
 
-/** Answers a write and records its bodies. */
+/** Answers requests with this method and path. @returns the bodies of these requests. */
 export function serveWrite(
   method: 'post' | 'put' | 'patch' | 'delete',
   path: string,

@@ -161,7 +161,7 @@ type Sent<Input, To extends keyof ValidationTargets> = [Input] extends [Validati
   : InferInput<Input, To>;
 type Validated<Name extends EndpointName, To extends string> =
   RouteOf<Name> extends { input: Record<To, infer Part> } ? Part : never;
-/** Unlike `extends`, this detects a different optional field. */
+/** Unlike `extends`, this detects an optional field that only one of the two types has. */
 type IsSame<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false;
 type IsAsDocumented<Name extends EndpointName, Key extends 'body' | 'query'> = IsSame<
   Validated<Name, Target<Name, Key>>,

@@ -165,7 +165,7 @@ export class PlatformCache {
   }
 }
 
-/** The most specific header decides. */
+/** Whether the cache stores the response. Of the cache headers, the most specific one decides. */
 function isStored({ headers }: Response): boolean {
   const control = headers.get('Cloudflare-CDN-Cache-Control') ?? headers.get('Cache-Control') ?? 'public';
   return !/no-store|private/.test(control) && !headers.has('Set-Cookie');

@@ -169,7 +169,7 @@ function unmarked(detail: Detail): Detail {
   return detail.filter((key) => key !== ONE_OF_SEVERAL);
 }
 
-/** Whether a detail says that the part before it is broken off. Such a detail agrees with "without an aerial". */
+/** Whether a detail says that the part before it is broken off: "aerial broken off" agrees with "without an aerial". */
 function isBroken(detail: Detail = []): boolean {
   return detail.some((key) => BROKEN.test(key));
 }

@@ -50,7 +50,7 @@ export type Thing = {
   isContext: boolean;
   /** The category of a post about this thing. It also applies to narrower things that state no category. */
   postKind: PostKind | null;
-  /** Whether only the lexicon's glossary contains the thing. The other things that its word may mean are in `near`. */
+  /** Whether only the lexicon's glossary contains the thing. `near` has other things that the thing's word may mean. */
   isOfGlossary: boolean;
 };
 
