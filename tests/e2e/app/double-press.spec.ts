@@ -130,7 +130,7 @@ test('pressing the button twice to join, create, approve or reject a community s
   await expectOneWrite(adminPage, { button: 'Reject', path: /\/reject$/, done: /mbili” has been rejected/ });
 });
 
-test('pressing the button twice to create a post, mark it as returned or delete it sends one request each', async ({
+test('a double press on the button that creates a post, marks it as returned or deletes it sends one request', async ({
   person,
   openAs,
 }) => {

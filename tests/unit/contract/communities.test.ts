@@ -67,7 +67,7 @@ test('texts about a community, such as its name or a join message, have a maximu
   expectLongest(appointmentSchema, 64, { around: (user_id) => ({ user_id }), problem: 'user_id: text_too_long' });
 });
 
-test('requests to join, administer or approve a community report their missing and invalid fields', () => {
+test('a request to join, administer or approve a community gets an error for each missing or invalid field', () => {
   expect(problemsOf(joinInputSchema, {})).toEqual(['access_code: access_code_required']);
   expect(problemsOf(roleInputSchema, { role: 'owner' })).toEqual(['role: role_invalid']);
   for (const role of ['admin', 'member']) expect(problemsOf(roleInputSchema, { role })).toEqual([]);

@@ -31,7 +31,7 @@ test('a field that is omitted is empty in a new post, and keeps its value in an 
   });
 });
 
-test('a field of a post that has the wrong type reports the expected type', () => {
+test('if a field of a post has a value of the wrong type, the error names the expected type', () => {
   const wrong = {
     owner_first_name: 5,
     owner_last_name: 5,

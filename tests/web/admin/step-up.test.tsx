@@ -348,7 +348,7 @@ test('the right arrow key moves the focus to the next group of tabs or, inside a
   expect(await screen.findByText('No reported post has been decided yet.')).toBeInTheDocument();
 });
 
-test('a URL with an unknown tab shows the pending communities', async () => {
+test('a URL of the admin screen with an unknown tab shows the pending communities', async () => {
   serveAdmin();
   servePages('communities', []);
   await openAdmin('?tab=zamani');

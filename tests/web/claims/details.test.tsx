@@ -90,7 +90,7 @@ test('the claim form of a post that cannot be claimed shows the reason and a lin
   expect(screen.getByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
 });
 
-test('the claim form for a missing post shows only a message that the post does not exist', async () => {
+test('the claim form for a post that does not exist shows only the server’s message', async () => {
   serveNothingElse();
   server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found', 'Tangazo hili halipo.')));
   await renderScreen('/posts/post-1/claim', { isSignedIn: true });
@@ -199,7 +199,7 @@ describe('the hand-over', () => {
     },
   );
 
-  test('after the error code_locked an alert shows when the finder can enter a hand-over code again', async () => {
+  test('after the error code_locked an alert shows the time from which the finder can enter a hand-over code again', async () => {
     const headers = { 'Retry-After': '3600' };
     serveClaim(ACCEPTED, {
       'hand-over': () => HttpResponse.json({ code: 'code_locked', detail: 'In an hour.' }, { status: 429, headers }),

@@ -301,7 +301,7 @@ test('in a claim’s history the user’s own steps begin with “You”, for th
   ]);
 });
 
-test('a claim that the server does not find shows the server’s message that it does not exist', async () => {
+test('if the server does not find a claim, the screen shows the server’s message that the claim does not exist', async () => {
   server.use(http.get('*/api/claims/:id', () => refuse(404, 'claim_not_found', 'This claim does not exist.')));
   await openClaim();
   expect(await screen.findByRole('heading', { name: 'This claim does not exist.' })).toBeInTheDocument();

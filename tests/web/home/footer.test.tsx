@@ -232,7 +232,7 @@ describe('legal pages', () => {
     expect(shapeOf(swahili[page])).toEqual(shapeOf(english[page]));
   });
 
-  test('the home page and the registration link to the terms and the privacy page', async () => {
+  test('the home page and the registration screen each have a link to the terms and one to the privacy page', async () => {
     for (const path of ['/', '/register']) {
       const { unmount } = await renderScreen(path);
       expect(await screen.findByRole('link', { name: 'Terms of use' })).toHaveAttribute('href', '/terms');

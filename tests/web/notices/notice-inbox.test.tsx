@@ -321,7 +321,7 @@ test('a notice that one tab has reserved is not shown in another tab, even if th
   expect(await claimNotice('juma', 'notice-1')).toBe(true);
 });
 
-test('if two notices are shown at once, both are recorded as shown', async () => {
+test('if two notices are shown at once, the record of shown notices contains both', async () => {
   stubLocks();
   await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-2')]);
   expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);

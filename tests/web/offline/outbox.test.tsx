@@ -146,7 +146,7 @@ describe('the outbox', () => {
     expect(tries).toEqual([0, 10, 10]);
   });
 
-  test('does not delay other posts for a post that the server first delayed and then refused', async () => {
+  test('sends other posts without a wait after the server has delayed and then refused a post', async () => {
     const tries = servePosting(() => HttpResponse.json(aPost(), { status: 201 }));
     keepForSending(aPending('Funguo'), { retryAfterMs: 10 * MINUTE_MS });
     writeOutbox(readOutbox().map((post) => ({ ...post, refusal: 'No.' })));

@@ -122,7 +122,7 @@ describe('the password reset', () => {
     expect(await screen.findByRole('link', { name: 'Back to login' })).toHaveAttribute('href', '/login');
   });
 
-  test('redirects a visitor who has not requested a verification code to its first screen', async () => {
+  test('redirects from its second screen to its first if the visitor has not requested a verification code', async () => {
     const { router } = await renderScreen('/verify-code');
     await screen.findByRole('heading', { name: 'Forgot your password?' });
     expect(router.state.location.pathname).toBe('/forgot-password');

@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof requested at 0 s + %i ms, with a WhatsApp message dated %i s, has the status “%s”',
+    'a proof requested at %i ms has, after a WhatsApp message dated %i s, the status “%s”',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);

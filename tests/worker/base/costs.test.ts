@@ -287,7 +287,7 @@ test('a batch of named SQL statements returns each result under its statement’
   });
 });
 
-test('the named SQL statements of a batch run in the order of their names in the object', async () => {
+test('the named SQL statements of a batch run in the order in which the batch lists the names', async () => {
   const append = (letter: string) =>
     db.run(sql`
       insert into rate_counters (subject, count, window_ends_at) values ('order', ${letter}, 0)

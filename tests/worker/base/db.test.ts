@@ -120,7 +120,7 @@ test.each([
   [5, 32 * MINUTE_MS],
   [10, 1024 * MINUTE_MS],
   [11, 1024 * MINUTE_MS],
-])('after %i earlier failures a job that fails again is retried in %i ms', async (failures, delayMs) => {
+])('a job with %i earlier failures is retried %i ms after its next failure', async (failures, delayMs) => {
   const [row] = await db.all<{ at: number }>(sql`
     select ${nextTry(NOW, 'failures')} as at from (select ${failures} as failures)`);
   expect(row).toEqual({ at: NOW + delayMs });

@@ -54,7 +54,7 @@ describe('log lines', () => {
     ]);
   });
 
-  test('contain the job’s id if a queue job or a cron run writes them', async () => {
+  test('contain the id of the queue job or cron run that writes them', async () => {
     const logs = captureLogs();
     const broken = { ...env, DB: { withSession: () => ({ prepare: fail, batch: fail }) } } as unknown as typeof env;
     await deliver(broken, { kind: 'heartbeat' });

@@ -325,7 +325,7 @@ describe('requests to join', () => {
     ]);
   });
 
-  test('a person can make three requests a day, and refused requests do not count', async () => {
+  test('a person can make three requests a day; repeating a request to the same community does not count', async () => {
     const person = await newPerson();
     const worlds = await Promise.all(Array.from({ length: 4 }, () => newWorld(people, 'admin')));
     const [first, second, third, fourth] = worlds as [

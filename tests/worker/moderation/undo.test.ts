@@ -262,7 +262,7 @@ test('if a community restores a suspended author’s post, the author gets no no
   expect(await typesTold(author)).toEqual(['account_suspended', 'post_hidden']);
 });
 
-test('a post hidden by its community returns to the admins’ queue when its author edits it', async () => {
+test('a post hidden by its community enters the platform admins’ queue when its author edits the post', async () => {
   const { author, id, decideInside } = await newPlace();
   const countCases = () =>
     env.DB.prepare("select count(*) as n from moderation_cases where post_id = ? and status = 'open'")

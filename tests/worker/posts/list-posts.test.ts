@@ -382,7 +382,7 @@ describe('the list of posts', () => {
   );
 });
 
-describe('the cost of lists with many closed and resting posts', () => {
+describe('the number of database rows read, with many closed and resting posts', () => {
   const AWAY = 6_000;
   const THERE = 60;
   /** The most rows that a page may read: for each post two index entries, the post, its photos and its phone number. */
@@ -417,13 +417,13 @@ describe('the cost of lists with many closed and resting posts', () => {
     ['posts of one side', '/api/posts?posted_by=finder', 50],
     ['open posts', '/api/posts?open=1', 50],
     ['posts of one kind', '/api/posts?kind=electronics', 50],
-  ])('stays within a fixed number of database rows for a list of %s', async (_name, path, posts) => {
+  ])('stays within a limit for a list of %s', async (_name, path, posts) => {
     const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
     expect((await answer.json<PostEntry[]>()).length).toBe(posts);
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('stays within a fixed number of database rows when the scheduled job asks authors about old posts and lets posts rest', async () => {
+  test('stays within a limit for the scheduled job that asks authors about old posts and lets posts rest', async () => {
     await newPost(author);
     const day = 24 * 60 * 60 * 1000;
     for (const [days, step] of [

@@ -160,7 +160,7 @@ test('the share page shows no phone number, document number or e-mail address', 
   }
 });
 
-test('the share page escapes typed text, and right-to-left text does not affect the surrounding page or the meta tags', async () => {
+test('the share page escapes the author’s text, and right-to-left text does not affect the surrounding page or the meta tags', async () => {
   const title = '"><script>alert(1)</script> \u200fمفتاح\u200e &amp;';
   const description = 'Mstari </style><img src=x onerror=alert(1)>\nwa pili \u202eeno\u202c {title} $& ';
   const { id } = await newPost(await newPerson(), { title, description, location: "Kwa 'Mama' <b>" });
