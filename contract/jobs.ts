@@ -66,8 +66,8 @@ export type NumberCodeKind = (typeof NUMBER_CODE_KINDS)[number];
 type CodeKind = 'reset_code' | NumberCodeKind;
 
 /**
- * A WhatsApp message with a reset code or verification code. Contains only the id of the request for the code, because
- * a queue must not contain codes.
+ * The job of a WhatsApp message with a reset code or verification code. The job contains the id of the request for the
+ * code instead of the code, because a queue must not contain codes.
  */
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 

@@ -50,7 +50,7 @@ const DECODER = join(PROJECT_ROOT, 'node_modules/html5-qrcode/html5-qrcode.min.j
 type Decoder = { Html5Qrcode: new (elementId: string) => { scanFile(file: File, show: boolean): Promise<string> } };
 
 /**
- * The sizes to try in turn, like the app (web/communities/list/scanner-dialog.tsx): at each size the scanner misses
+ * The sizes to try in turn, as the app does (web/communities/list/scanner-dialog.tsx): at each size the scanner misses
  * some valid codes.
  */
 const SCALES = [1, 0.8, 0.6];

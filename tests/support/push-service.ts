@@ -60,7 +60,7 @@ function hangUntilAborted(signal: AbortSignal, reject: (reason: unknown) => void
   signal.addEventListener('abort', () => reject(signal.reason));
 }
 
-/** @throws if the token is not signed with the key beside it. */
+/** @throws if the token is not signed with the key in the same header. */
 function readToken(authorization: string): Record<string, unknown> {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
   const [header = '', claims = '', signature = ''] = token.split('.');

@@ -12,7 +12,7 @@ const CHEAP = 'N: 2 ** 11, r: 8, p: 1';
 export function cheapPasswordsPlugin(): Plugin {
   return {
     name: 'cheap-passwords',
-    // Runs before Vite removes the types, because that step also rewrites the number.
+    // Runs before Vite removes the types, because that step also reformats the line that contains `REAL`.
     enforce: 'pre',
     transform(code, id) {
       if (!id.endsWith('/worker/accounts/password.ts')) return null;

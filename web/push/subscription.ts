@@ -39,7 +39,7 @@ export async function subscribe({ userId }: Session): Promise<boolean> {
 
 /**
  * Ends the pushes to this phone, whichever account they are for.
- * @param session authorises the request that tells the server; null sends no request.
+ * @param session authorises the request that deletes the subscription on the server; null sends no request.
  */
 export function unsubscribe(session: Session | null): Promise<void> {
   return withLock(LOCK, () => end(session));

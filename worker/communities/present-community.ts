@@ -108,8 +108,8 @@ export const postCountsRow = () =>
     recent: z.nullable(z.number()),
   });
 /**
- * A location with its number of posts, spelled as in the newest of them. SQLite ignores only the case of ASCII letters,
- * so other spellings of the location are separate rows.
+ * A location, spelled as in its newest post, and the number of its posts. SQLite ignores only the case of ASCII
+ * letters, so other spellings of the location are separate rows.
  */
 export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
 type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;

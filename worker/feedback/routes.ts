@@ -44,7 +44,7 @@ async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promis
 
 /**
  * Counts the message and stores it if the sender's IP address is within the limit.
- * @returns until when the person has to wait if the limit is reached.
+ * @returns `until`, the time at which the person may send feedback again; null if the limit is not reached.
  */
 async function insertFeedback(
   db: Db,

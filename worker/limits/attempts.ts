@@ -64,7 +64,7 @@ export function hasTurn(turns: Turns, now: number, of?: SQL): SQL {
   return sql`not exists (select 1 from ${rowsOf(turns, now, of)} where ${isUsedUp(now)})`;
 }
 
-/** Statement: returns until when the next event has to wait, in milliseconds; null if it is allowed now. */
+/** Statement: returns the time (Unix milliseconds) from which the next event is allowed; null if it is allowed now. */
 export function readWait(db: Handle, turns: Turns, now: number) {
   return queryFirst(db, waitRow)`
     select max((

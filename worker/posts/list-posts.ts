@@ -188,7 +188,7 @@ function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
 
 /**
  * Makes a page of the rows.
- * @param floor the `seq` above which the page has examined all posts; 0 if the page has examined all posts.
+ * @param floor the `seq` at which the examination of posts stopped early; 0 if the examination did not stop early.
  */
 function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number): Page<Row> {
   const looked = rows.filter((row) => row.seq > floor);

@@ -138,7 +138,7 @@ async function findHolder(db: Db, number: string) {
 /**
  * Counts a request for a reset code, and stores the code unless a limit is reached. The previous code stays valid until
  * the queue has accepted the new code (`startCode`). A phone number without an account also gets a row, without a user.
- * @returns until when the person must wait, if a limit is reached.
+ * @returns `until`, the time at which the person may request a code again; null if no limit is reached.
  */
 export async function insertCode(db: Db, code: NewCode, requests: Turns, now: number) {
   const { numberKey, number, requestId, codeDigest } = code;

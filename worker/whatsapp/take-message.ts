@@ -270,7 +270,7 @@ export async function listAccepted(db: Db, to: string | null): Promise<AcceptedM
 /** The key of a pause of all messages. `channelOf` returns the key of a pause of the messages with one template. */
 const CHANNEL = 'whatsapp';
 
-/** Selects until when messages of the job's kind are paused. Returns no row if they are not paused. */
+/** Selects the time at which the pause of messages of the job's kind ends. Returns no row if they are not paused. */
 function pauseOf(job: WhatsappJob, now: number): SQL {
   return sql`
     select max(until) as until from whatsapp_pauses

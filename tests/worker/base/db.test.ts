@@ -207,7 +207,6 @@ describe('retries of database calls', () => {
   ])('a read that fails with "%s" is retried up to five times', async (message) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { token } = await newUser();
-    // A batch of statements, and a single statement of the query builder.
     for (const path of ['/api/posts', '/api/me']) {
       const twice = await askLosing('GET', path, { token, message, lose: (at) => (at <= 2 ? 'on the way' : null) });
       expect([twice.answer.status, twice.calls]).toEqual([200, 3]);

@@ -176,7 +176,7 @@ describe('secrets in the log', () => {
     return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described;
   }
 
-  /** Calls the endpoint with marks in every free text, including the URL. */
+  /** Makes a request to the endpoint with a mark (`MARKS`) in every free text, including the URL. */
   function toRequest(name: string, { query, body, isForm }: Endpoint, token?: string): Request {
     const [method = '', route = ''] = name.split(' ');
     const url = new URL(`${ORIGIN}/api${route.replace(/:\w+/g, encodeURIComponent(TITLE))}`);

@@ -153,7 +153,7 @@ describe('random socket frames', () => {
   const FRAMES = IS_THOROUGH ? 500 : 100;
   const FRAMES_A_SOCKET = 50;
 
-  /** Valid, nearly valid and invalid frames. None acknowledges a notice to the sender. */
+  /** Valid, nearly valid and invalid frames. None acknowledges one of the sender's own notices. */
   function makeFrame(dice: Dice, foreignId: string): string | ArrayBuffer {
     const text = hostileText(dice);
     return dice.pick<() => string | ArrayBuffer>([

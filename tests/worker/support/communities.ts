@@ -49,8 +49,8 @@ export async function communityCodeOf(communityId: string, member: Caller): Prom
 }
 
 /**
- * A person's relation to the test's community. The platform admin is not a member. The able admin's only fellow admin
- * is suspended.
+ * A person's relation to the test's community. `platformAdmin` is not a member. `ableAdmin` is an admin whose only
+ * fellow admin is suspended.
  */
 export const STANDINGS = [
   'stranger',
