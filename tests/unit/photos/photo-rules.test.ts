@@ -133,7 +133,7 @@ test('each EXIF orientation of a photo is read, in either byte order', () => {
     expect([value, readOrientation(exif(value)), readOrientation(exif(value, true))]).toEqual([value, value, value]);
 });
 
-test('a photo counts as upright if it has no valid EXIF orientation, also if the file ends early', () => {
+test('a photo without a valid EXIF orientation counts as upright, even if the file ends early', () => {
   for (const value of [0, 9, 65_535]) expect(readOrientation(exif(value))).toBe(1);
   const whole = exif(6);
   for (let length = 0; length < whole.length; length++)

@@ -173,7 +173,7 @@ test('a number that looks both like a phone number and like a document number is
 const TEXT = 'AB654321, 0612 345 678';
 const VIEWER = { userId: 'reader', tokenVersion: 1, sessionId: '' };
 
-test('a viewer counts as the author, a signed-in person or a visitor', () => {
+test('a viewer is classified as the author, a signed-in person or a visitor', () => {
   expect(readerOf({ author_id: 'a' }, null)).toBe('visitor');
   expect(readerOf({ author_id: 'a' }, VIEWER)).toBe('signed_in');
   expect(readerOf({ author_id: 'reader' }, VIEWER)).toBe('author');

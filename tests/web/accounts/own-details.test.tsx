@@ -299,7 +299,7 @@ test('an e-mail confirmation link that is opened twice in React’s strict mode 
   expect(bodies).toHaveLength(1);
 });
 
-test('an e-mail confirmation page that is reloaded before the response sends the same token again', async () => {
+test('if an e-mail confirmation page is reloaded before the response, the page sends the same token again', async () => {
   serveWrite('post', '/auth/confirm-email', () => HttpResponse.error());
   const { unmount, router } = await renderScreen(LINK);
   await waitFor(() => expect(router.state.location.hash).toBe(''));

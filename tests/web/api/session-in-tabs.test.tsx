@@ -31,7 +31,7 @@ function writeElsewhere({ token, userId }: { token: string; userId: string }): v
   act(() => void fireEvent(window, new StorageEvent('storage', { key: 'userID' })));
 }
 
-test('signing in stores the token, the user’s id and the time, and signing out removes them', () => {
+test('signing in stores the token, the user’s id and the time of the sign-in, and signing out removes the token and the id', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 5_000 });
   localStorage.setItem(PUSH_KEY, '{}');
   signInAs(ASHA);

@@ -354,7 +354,7 @@ test('while a claim’s page is open, a notice about the claim opens no modal an
   expect(await screen.findByRole('dialog', { name: 'The finder has a question' })).toBeInTheDocument();
 });
 
-test('a notice of a hand-over opens its modal even on the claim’s own page', async () => {
+test('a notice of a hand-over is shown in a modal even on the claim’s own page', async () => {
   const { heard, push } = serveLive();
   await renderLive({ path: '/claims/claim-1' });
   await waitFor(() => expect(heard.connections).toHaveLength(1));

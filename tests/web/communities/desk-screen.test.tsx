@@ -281,7 +281,7 @@ describe('the form at the desk for found things', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('says that an earlier try published the post, and offers to publish the changed text as another post', async () => {
+  test('says so if an earlier try has published the post, and offers to publish the changed text as another post', async () => {
     const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
     const sent = servePosting(cameThrough, cameThrough);
     const { user } = await open();

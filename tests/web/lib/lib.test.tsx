@@ -291,23 +291,26 @@ describe('dates, push permission and downloads', () => {
     [7, '2026-11-17'],
     [30, '2026-10-25'],
     [null, null],
-  ] as const)('a filter by the age of posts sends the first day: days %s, first day %s', (days, since) => {
-    const filter = {
-      ...{ search: 'a', communityCode: 'b', postedBy: null, kind: null, place: 'c', days },
-      ...{ isOpenOnly: true, isExact: true },
-    };
-    expect(toListQuery(filter, Date.parse('2026-11-22T22:30:00Z'))).toEqual({
-      search: 'a',
-      community_code: 'b',
-      posted_by: null,
-      kind: null,
-      place: 'c',
-      since,
-      open: '1',
-      exact: '1',
-    });
-    expect(toListQuery({ ...filter, isOpenOnly: false }).open).toBeNull();
-  });
+  ] as const)(
+    'a filter for the posts of the last %s days sends %s as the first day (null: no filter)',
+    (days, since) => {
+      const filter = {
+        ...{ search: 'a', communityCode: 'b', postedBy: null, kind: null, place: 'c', days },
+        ...{ isOpenOnly: true, isExact: true },
+      };
+      expect(toListQuery(filter, Date.parse('2026-11-22T22:30:00Z'))).toEqual({
+        search: 'a',
+        community_code: 'b',
+        posted_by: null,
+        kind: null,
+        place: 'c',
+        since,
+        open: '1',
+        exact: '1',
+      });
+      expect(toListQuery({ ...filter, isOpenOnly: false }).open).toBeNull();
+    },
+  );
 
   test('a deadline set by the server’s clock ends at the right moment on a phone with a wrong clock', () => {
     const end = '2026-11-23T08:10:00Z';

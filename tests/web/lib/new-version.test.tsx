@@ -79,7 +79,7 @@ test('a page with the newest version of the app announces no update', async () =
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-test('the first visit shows no announcement, because it has just fetched the newest version', async () => {
+test('the first visit does not announce a new version, because it has just fetched the newest version', async () => {
   stubWorkerBrowser({ isFirstVisit: true, waiting: aVersion('installed') });
   await open();
   expect(screen.getByRole('status')).toBeEmptyDOMElement();

@@ -194,7 +194,7 @@ test.each([
   ['community_without_admin', 'Jumuiya haina msimamizi', /^Msimamizi pekee wa Shule ya Mbezi/, 'Chagua msimamizi'],
   ['join_request', 'Kuna mtu anaomba kujiunga', /anaomba kujiunga na “Shule ya Mbezi”/, 'Tazama anayeomba'],
   ['join_accepted', 'Umekubaliwa kujiunga', /mwanachama wa “Shule ya Mbezi”/, 'Fungua jumuiya'],
-] as const)('the notice of type %s names the community in Swahili', async (type, title, text, open) => {
+] as const)('in Swahili the notice of type %s names the community', async (type, title, text, open) => {
   const card = await readCard({ ...COMMUNITY, type }, 'sw');
   expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();
   expect(card.getByText(text)).toBeInTheDocument();

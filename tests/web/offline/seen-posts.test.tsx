@@ -347,7 +347,7 @@ describe('a failed request', () => {
     expect(asked).toBe(1);
   });
 
-  test('is retried after the time that the server asks for', async () => {
+  test('is retried after the waiting time that the server asks for', async () => {
     const asked: number[] = [];
     server.use(
       http.get('*/api/posts', () => {

@@ -386,7 +386,7 @@ describe('the phone number in the post form', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('is filled in when a visitor signs in, but is not changed in the edit of a post', async () => {
+  test('becomes the account’s number when a visitor signs in, but stays the post’s own number when a post is edited', async () => {
     const { field, unmount } = await openForm('en', { isSignedIn: false });
     expect(field('phone')).toHaveValue('');
     act(() => signInAs({ token: 'a-token', userId: 'a-user' }));

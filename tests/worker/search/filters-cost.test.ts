@@ -81,8 +81,8 @@ test('the database of these tests has 100,000 posts', async () => {
 
 test.each([
   ['a visitor', () => ({}), () => null],
-  ['a member', () => member, () => null],
-  ['a community’s member', () => member, () => code],
+  ['a signed-in person', () => member, () => null],
+  ['a member who lists a community’s posts', () => member, () => code],
 ])(
   'for %s any combination of filters takes one database call and reads a bounded number of rows',
   async (_who, viewer, community) => {
