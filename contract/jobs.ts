@@ -72,8 +72,8 @@ type CodeKind = 'reset_code' | NumberCodeKind;
 export type CodeJob = { kind: CodeKind; requestId: string; language: Language };
 
 /**
- * Notifies the person who asked for a community, or for its new name, that it was approved or rejected. Only one of
- * several jobs with the same `messageId` is sent.
+ * Notifies the person who requested a community, or a community's new name, that the request was approved or rejected.
+ * Only one of several jobs with the same `messageId` is sent.
  */
 export type CommunityDecisionJob = {
   kind: 'community_decision';

@@ -22,7 +22,7 @@ export type GraphCall = {
   wamid: string | null;
 };
 
-/** An approved template's parameters; an authentication template has one parameter and a button. */
+/** An approved template, with its number of parameters. An authentication template has one parameter and a button. */
 export type GraphTemplate = { languages: string[]; parameters: number; hasButton: boolean };
 
 export type GraphApiOptions = {

@@ -65,7 +65,7 @@ export function useTypedParam(name: string) {
     setTyped(settled);
   }, [settled]);
 
-  /** Sets parameters of the address; removes empty ones. */
+  /** Sets the given parameters of the page's address, and removes those with an empty value. */
   function write(values: Record<string, string>, replace: boolean) {
     ahead = new URLSearchParams(ahead ?? params);
     for (const [param, value] of Object.entries(values)) {

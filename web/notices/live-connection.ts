@@ -126,7 +126,10 @@ export class LiveConnection {
     }
   }
 
-  /** Called when the token is no longer valid. Continues with a newer token, for example after a password change. */
+  /**
+   * Called when the token is no longer valid. Connects with the session's newer token, for example after a password
+   * change. Without a newer token, the connection ends.
+   */
   async #endOrGoOn(): Promise<void> {
     await expireSession(this.#token);
     if (getSession()?.userId === this.#userId) await this.#connect();

@@ -8,7 +8,10 @@ type Consuming = {
   failedEvent: 'email_consumer_failed' | 'push_consumer_failed' | 'whatsapp_consumer_failed';
   /** How long a message waits after `consume` has thrown: `first` at first, then doubled each time, at most `most`. */
   retrySeconds: { first: number; most: number };
-  /** Consumes all messages in parallel, so that none waits for a slow service. Otherwise one after the other. */
+  /**
+   * If true, all messages are consumed in parallel, so that none waits for a slow service. By default they are consumed
+   * one after the other.
+   */
   isParallel?: boolean;
 };
 

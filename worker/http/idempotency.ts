@@ -15,8 +15,8 @@ export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey 
   const key = c.req.header('Idempotency-Key')?.trim();
   if (!key) return null;
   if (key.length > IDEMPOTENCY_KEY_MAX_CHARS) throw new AppError('malformed_request');
-  // Digests the raw body, because another version of the Worker may parse it differently. The digest is keyed, because
-  // a body may contain a document's number next to text that is public.
+  // Digests the raw body, because another version of the Worker may parse it differently. The digest is keyed:
+  // without a key, a document's number in the body could be guessed from the digest if the rest of the body is public.
   const body = new Uint8Array(await c.req.arrayBuffer());
   const bodyDigest = fingerprint(c.var.config.keys.identifier, 'idempotency', body);
   return { key: `${c.req.path} ${key}`, bodyDigest };

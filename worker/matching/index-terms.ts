@@ -181,7 +181,10 @@ function unique(terms: string[]): string[] {
   return [...new Set(terms)];
 }
 
-/** The side of a map cell, about five kilometres: two neighbouring wards are in one cell or in two adjacent cells. */
+/**
+ * The height and width of a map cell, about five kilometres: two neighbouring wards are in one cell or in two adjacent
+ * cells.
+ */
 const CELL_DEGREES = 0.05;
 const HALF_CELL = 0.5;
 

@@ -21,7 +21,7 @@ const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945
 let measured: Measured;
 let figures: Figures;
 
-// Measures without a time limit, because another benchmark measures the speed.
+// The timeout is long, because this file checks the quality of the matching. Another benchmark checks the speed.
 beforeAll(() => {
   measured = judgeSet(readSet([]));
   figures = figuresOf(measured.judged);

@@ -11,7 +11,7 @@ type EarlyForm = {
   way: 'Enter' | 'the button';
   /** The text to type, by the field's name. */
   typed: (person: Person) => Record<string, string>;
-  /** The button's label while it waits. */
+  /** The button's label while the request is in progress. */
   busy: Record<Language, string>;
   call: string;
   sent: (person: Person) => Record<string, string>;

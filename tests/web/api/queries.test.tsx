@@ -33,7 +33,7 @@ describe('query client', () => {
   const failure = (status: number, retryAfter?: string) =>
     new ApiError(status, {}, new Headers(retryAfter ? { 'Retry-After': retryAfter } : {}));
 
-  /** Observes a query. @returns the times of its requests, in seconds from now. */
+  /** Observes a query. @returns the times of its requests, in seconds after this call. */
   function watch(answer: () => unknown): number[] {
     const start = Date.now();
     const asked: number[] = [];

@@ -203,8 +203,8 @@ describe('a lazily loaded part of a screen', () => {
   });
 
   /**
-   * The server's response for the file that could not be loaded. @returns the reloads of the page, and a function that
-   * waits for the response.
+   * Serves requests for the file that could not be loaded. @returns the reloads of the page, and a function that waits
+   * for the response.
    */
   function serveFile(answer: () => Response | Promise<Response>) {
     const reload = vi.fn();

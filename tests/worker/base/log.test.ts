@@ -213,7 +213,7 @@ describe('secrets in the log', () => {
     return statuses;
   }
 
-  /** A database that fails like D1: its message contains the bound values. */
+  /** A database that fails like D1: the error's message contains the bound values. */
   function brokenBindings(): Env {
     const fail = async () => {
       throw new Error(`D1_ERROR: near "${TITLE}": ${MARKS.join(', ')}`);

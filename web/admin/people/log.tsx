@@ -86,8 +86,8 @@ export function LogList() {
 }
 
 /**
- * Selects the person whose actions the log shows: one of the platform's admins, or the person in the address, who may
- * no longer be an admin.
+ * Selects the person whose actions the log shows: one of the platform's admins, or the person in the page's URL, who
+ * may no longer be an admin.
  */
 function ActorField({ actorId, onChange }: { actorId: string; onChange: (id: string) => void }) {
   const { t } = useTranslation('admin');

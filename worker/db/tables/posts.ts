@@ -168,7 +168,10 @@ export const givenNumbers = sqliteTable(
     /** A person's id, or the fingerprint of an IP address's network. */
     readerId: text('reader_id').notNull(),
     dayEndsAt: integer('day_ends_at').notNull(),
-    /** The posts' `seq` as `,12,15,`. One row a day is cheaper to read than one row per post. */
+    /**
+     * The `seq` of each post whose phone number the reader saw, as `,12,15,`. One row a day is cheaper to read than one
+     * row per post.
+     */
     postSeqs: text('post_seqs').notNull().default(','),
     postCount: integer('post_count').notNull().default(0),
     /**

@@ -77,7 +77,7 @@ const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand
 /** Limits the effect of a share, because shares counted in few posts are unreliable. */
 const MOST_RARITY_BITS = 2.5;
 
-/** Returns the probability that the pair is right, and not another open post or a look-alike. */
+/** Returns the probability that the two posts are about one thing. Other open posts and look-alikes lower it. */
 export function probabilityOf(aspects: Partial<Record<Aspect, Evidence>>, competition: Competition): number {
   const all = Object.entries(aspects) as Array<[Aspect, Evidence]>;
   const rarity = rarityBits(new Set(all.flatMap(([, evidence]) => evidence.agreed ?? [])), competition);

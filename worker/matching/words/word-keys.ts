@@ -68,7 +68,10 @@ export function nameSoundKey(name: string): string {
   return key.length > LONGEST_WITH_LAST_VOWEL ? key.replace(/(?<![aeiou])[aeiou]+$/, '') : key;
 }
 
-/** A stricter key, for two names that are both in `names.txt`: only doubled and silent letters are ignored. */
+/**
+ * Returns a stricter key than `nameSoundKey`, for two names that are both in `names.txt`. Unifies only spellings such
+ * as "ph" and "f", and drops silent and doubled letters.
+ */
 export function nameSpellingKey(name: string): string {
   return name
     .replace(/ph/g, 'f')
