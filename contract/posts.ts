@@ -158,7 +158,7 @@ export const postListQuerySchema = z.object({
   ...pageQueryShape,
   /**
    * Clients must not interpret the cursor. For a search it contains the part of the results (`SEARCH_PARTS`), the
-   * position in this part, the counts of earlier results, and a digest of the query.
+   * position in this part, the counts of results on the pages so far, and a digest of the query.
    */
   cursor: z.optional(
     z

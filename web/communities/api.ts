@@ -78,7 +78,7 @@ export function removeMember(id: string, userId: string): Promise<Closing | null
   return api('DELETE /communities/:id/members/:userId', { params: { id, userId } });
 }
 
-/** @returns when the community closes, if the user was its only member. */
+/** @returns when the community closes if the user was its only member; otherwise null. */
 export function leaveCommunity(id: string): Promise<Closing | null> {
   return removeMember(id, 'me');
 }

@@ -122,7 +122,8 @@ export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser,
       where id = ${latest} and used_by is null and wrong_tries < ${MAX_WRONG_TRIES}
         and issued_at > ${now - CODE_LIFETIME_MS} and ${hasTurn(byGuesser, now, ofCode)} and ${hasRoom(bySubject, now)}
       returning id, number, ${isRight} as is_right`,
-    // Each of the two counts grows only if the previous statement has changed a row (`changes()` in SQLite).
+    // `countByGuesser` and `countBySubject` count only if the previous statement has changed a row (`changes()` in
+    // SQLite).
     countByGuesser: countEvent(
       db,
       byGuesser,

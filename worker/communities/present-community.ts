@@ -134,8 +134,8 @@ export function presentStats(
 }
 
 /**
- * Returns the location with the most posts. Merges spellings that differ in the case of other letters than ASCII, which
- * SQLite cannot do.
+ * Returns the location with the most posts. Merges spellings that differ only in upper and lower case: SQLite can merge
+ * them for ASCII letters only.
  * @param locations most posts first.
  */
 export function mostActiveLocation(locations: LocationCount[]): string | null {

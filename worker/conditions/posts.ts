@@ -55,7 +55,7 @@ export function isKnownToBeForMembers({ community_id, hidden_by, away_since }: P
   return community_id !== null && hidden_by === 0 && away_since === null;
 }
 
-/** Whether a viewer who can see the post can also see its photos. Photos of documents are for their author alone. */
+/** Whether a viewer who can see the post can also see its photos. Only the post's author sees photos of a document. */
 export function canSeePhotos({ kind, author_id }: PostPhotographed, viewer: Viewer | null): boolean {
   return kind !== 'document' || author_id === viewer?.userId;
 }

@@ -42,7 +42,7 @@ function consumeEachEmail(batch: MessageBatch<EmailJob>, consume: Consume<EmailJ
   });
 }
 
-/** When the queue should redeliver the job; null if the job is done. */
+/** After how many seconds the queue should redeliver the job; null if the job is done. */
 type Outcome = { retryInSeconds: number | null };
 
 const DONE: Outcome = { retryInSeconds: null };

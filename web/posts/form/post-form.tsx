@@ -125,7 +125,7 @@ function RestoredNotice({
   );
 }
 
-/** Returns the account's phone number, once it is loaded. */
+/** Returns the account's phone number; null until it is loaded. */
 function useAccountNumber(): string | null {
   const isSignedIn = useSession() !== null;
   const { data } = useQuery({ ...meQuery, enabled: isSignedIn });

@@ -123,7 +123,10 @@ export const moderationLog = sqliteTable(
     actorId: text('actor_id').references(() => users.id),
     action: text('action').$type<LoggedAction>().notNull(),
     targetType: text('target_type').$type<LoggedTarget>().notNull(),
-    /** The id of the action's target; null after the account of the person concerned is erased. */
+    /**
+     * The id of the action's target. If the target is a person or a post, the id is null after the account of the
+     * person, or of the post's author, was erased.
+     */
     targetId: text('target_id'),
     reason: text('reason'),
     createdAt: integer('created_at').notNull(),
