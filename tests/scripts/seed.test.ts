@@ -48,7 +48,7 @@ describe('the demo data', () => {
     expect(claims).toHaveLength(DEMO_CLAIMS.length);
   });
 
-  test('has returned, closed and resting posts, posts that accept claims, and a finder’s post that answers an owner’s post', async () => {
+  test('contains returned, closed and resting posts, posts that accept claims, and a finder’s post that answers an owner’s post', async () => {
     const [counts] = await rows(`
     select sum(contact = 'claim') as claimed, sum(answers_post_id is not null) as answering, sum(is_found) as returned,
       sum(away_since is not null and outcome is not null) as closed, sum(away_since is not null and outcome is null) as resting

@@ -149,7 +149,7 @@ describe('check-owners', () => {
     });
   });
 
-  test('reports a write to another feature’s table that the file’s exceptions do not name', () => {
+  test('reports a file that writes another feature’s table, if the exceptions for this file do not include this table', () => {
     const path = 'worker/matching/write-pairs.ts';
     expect(findForeignWrites([path, 'sql`delete from email_messages`'], TABLES)).toHaveLength(1);
   });

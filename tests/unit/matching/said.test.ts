@@ -134,7 +134,7 @@ test('a post about a thing that the lexicon lacks can match another post by its 
   expect(judge('Kadubwana | mpini umefungwa waya mwekundu, ZULUFUNA | Goba', known).confidence).not.toBeNull();
 });
 
-test('a place name that several towns have counts as the same place if both posts use the name', () => {
+test('if both posts use a place name that exists in several towns, the name counts as the same place', () => {
   expect(points('place', 'Simu | | Soko la Kilombero Arusha', 'Simu | | kwa wauza mitumba Kilombero')).toBeGreaterThan(
     0,
   );

@@ -377,7 +377,7 @@ test('shared attributes count for a match, up to two of them, and opposite attri
   expect(points(['leather'], ['big'])).toBe(0);
 });
 
-test('two things count for a match if they belong to the same kind of animal or vehicle, and against it if to different kinds', () => {
+test('two things count for a match if they belong to the same kind of animal or vehicle, and against a match if the kinds differ', () => {
   const points = (lost: string, found: string): number => {
     const [left, right] = [read(lost), read(found)];
     const pair = closestHeads(left.heads, right.heads);

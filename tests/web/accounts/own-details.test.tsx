@@ -315,7 +315,7 @@ test.each([
   ['en', /used already, or it is older than 24 hours/, 'Log in to get a new link'],
   ['sw', /kimeshatumika, au kina zaidi ya saa 24/, 'Ingia ili upate kiungo kipya'],
 ] as const)(
-  'in %s a used or expired confirmation link says so, and offers a new link',
+  'in %s the screen for a used or expired e-mail confirmation link says why the link fails, and has a link to log in for a new one',
   async (language, over, newLink) => {
     serveWrite('post', '/auth/confirm-email', usedUp);
     await renderScreen(LINK, { language });

@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test('adding a passkey with a wrong password shows the server’s sentence; an unknown failure shows our own sentence', async () => {
+test('adding a passkey with a wrong password shows the server’s error text; an unknown failure shows a general error text', async () => {
   stubAuthenticator();
   servePasskeys([]);
   server.use(http.post('*/api/me/passkeys', () => refuse(403, 'wrong_password', 'This is not your password.')));

@@ -107,7 +107,7 @@ test('with the focus anywhere in a case, the key K keeps the reported post and t
   ]);
 });
 
-test('hiding a reported post requires a reason, and suggests one', async () => {
+test('the dialog that hides a reported post suggests a reason, and refuses an empty reason', async () => {
   const asked = serve({ open: [CASE] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
   const card = await findCard();

@@ -340,7 +340,7 @@ test.each([
   expect(canBeClaimed(aPost({ posted_by: 'finder', ...overrides }))).toBe(can);
 });
 
-test('a phone number has a link to call, and a WhatsApp link if it is long enough', () => {
+test('every phone number has a link to call; only a number of at least nine digits also has a WhatsApp link', () => {
   expect(callLink('0712345678')).toBe('tel:0712345678');
   expect(whatsappLink('0712345678', 'Habari & karibu')).toBe('https://wa.me/255712345678?text=Habari%20%26%20karibu');
   expect(whatsappLink('112', 'Habari')).toBeNull();

@@ -85,7 +85,7 @@ test('the first visit does not announce a new version, because it has just fetch
   expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
-test('a new version of the app found while the page is open is announced once it is installed', async () => {
+test('if the browser finds a new version of the app while the page is open, the page announces the version after its installation', async () => {
   const { find, install } = stubWorkerBrowser();
   await open();
   const version = aVersion('installing');
@@ -308,7 +308,7 @@ test.each([
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a part of a screen that failed to load is not retried until the user reopens this part', async () => {
+test('if a part of a screen fails to load and the user closes the part, the app retries only when the user reopens the part', async () => {
   serve(CHUNK, ofType('text/javascript'));
   holdTime();
   const load = vi.fn(fail as () => Promise<string>);

@@ -299,7 +299,7 @@ describe('answering a lost post', () => {
     });
   });
 
-  test('asks a visitor who opens the form’s URL to log in, and then returns to the form', async () => {
+  test('shows a visitor a login link in place of the form, and the login leads back to the form', async () => {
     const lost = serveLost({ phone_number: null, is_author_proven: null });
     const { user, router } = await renderScreen(`/create-post?answers=${lost.id}`);
     expect(await screen.findByText('Log in to tell the owner that you found it.')).toBeVisible();

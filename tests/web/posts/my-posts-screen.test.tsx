@@ -135,7 +135,7 @@ describe('the user’s own posts', () => {
     },
   );
 
-  test('include a post that the server refused, whose photos return to the form with the post', async () => {
+  test('include a post that the server refused, and “Edit the post” moves this post’s photos back to the form', async () => {
     const { forgetPhotos, keepPhotos, readPhotos } = await import('#web/offline/photo-queue.ts');
     keepRefused('Mwavuli');
     const photo = { userId: 'a-user', order: 1, alt: '', picture: new Blob(), refusal: null };

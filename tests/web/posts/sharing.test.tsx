@@ -75,7 +75,7 @@ describe('sharing a post', () => {
     expect(message).toBe(`There is a post for the members of our community: ${linkIn('en')}`);
   });
 
-  test('the message has the link but no title if the app cannot load what visitors see', async () => {
+  test('the message has the link but not the post’s title if the app cannot load the post as visitors see it', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ request }) =>
         request.headers.has('Authorization') ? HttpResponse.json(aPost(NIDA)) : refuse(404, 'post_not_found'),

@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-test('pressing Home selects the first tab', async () => {
+test('the Home key selects the first tab', async () => {
   const { user, tab } = openTabs();
   await user.click(tab('Settings'));
   await user.keyboard('{Home}');

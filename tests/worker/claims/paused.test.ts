@@ -78,7 +78,7 @@ test('a hand-over code for a hidden post is refused without being counted as an 
   expect((await take(id, 'hand-over', finder, { code })).status).toBe('handed_over');
 });
 
-test('after a hand-over a claim’s phone numbers are null while the post is hidden, and after its deletion', async () => {
+test('after a hand-over a claim’s phone numbers are null while the post is hidden, and after the post is deleted', async () => {
   const { finder, claimant, post, id, code, admin } = await accepted();
   await take(id, 'hand-over', finder, { code });
   expect((await read(id, finder)).phone_number).not.toBeNull();

@@ -130,7 +130,7 @@ describe('running a community', () => {
       expect((await change(world, body)).status).toBe(422);
   });
 
-  test('repeating a request for a name keeps the time of the first request, and a different name starts a new request', async () => {
+  test('a repeated request for the same new community name keeps the time of the first request; a different name starts a new request', async () => {
     const world = await newWorld(people, 'admin');
     const asked = () =>
       env.DB.prepare('select pending_name, pending_name_by, pending_name_at from communities where id = ?')

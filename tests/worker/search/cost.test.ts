@@ -6,7 +6,7 @@ import { communityCodeOf, join, newApprovedCommunity } from '#tests/worker/suppo
 import { countTrips, expectTrips } from '#tests/worker/support/count-trips.ts';
 import { insertPosts } from '#tests/worker/support/posts.ts';
 
-describe('the cost of lists and searches', () => {
+describe('the cost of reading and searching posts', () => {
   const POSTS = 20_000;
   const PAGE = 50;
   /**

@@ -203,7 +203,7 @@ describe('the private texts of a post', () => {
   });
 });
 
-describe('a search by meaning for one post', () => {
+describe('a search by meaning among few posts', () => {
   const found = async (text: string) => (await search(text)).meaning;
   const draft = {
     title: 'Phone found',
