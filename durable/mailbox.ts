@@ -113,7 +113,7 @@ export class Mailbox {
     }
   }
 
-  /** Deletes expired messages. @returns when the next message expires, in milliseconds, or null. */
+  /** Deletes expired messages. @returns the Unix time in milliseconds at which the next message expires, or null. */
   expire(now: number): number | null {
     this.#sql.exec('DELETE FROM messages WHERE stored_at <= ?', now - MESSAGE_LIFETIME_MS);
     const [oldest] = this.#sql

@@ -27,7 +27,7 @@ function isWebOutdated(): boolean {
   return globSync(WEB_SOURCES, { cwd: PROJECT_ROOT }).some((source) => changedAt(source) > builtAt);
 }
 
-/** Returns when the file was last changed, in milliseconds; 0 if the file does not exist. */
+/** Returns the Unix time of the file's last change in milliseconds; 0 if the file does not exist. */
 function changedAt(path: string): number {
   return statSync(join(PROJECT_ROOT, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

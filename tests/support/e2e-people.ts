@@ -42,7 +42,7 @@ export async function callApi<Answer>(
 
 export const PASSWORD = 'tumaini la kesho';
 
-/** A unique registration, also across runs. */
+/** The data of a new registration, unique even across test runs. */
 export function nobodyElse(number = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0): Omit<Person, 'id' | 'token'> {
   const digits = String(number).padStart(8, '0').slice(-8);
   const [email, phone] = [`mtu${digits}@example.com`, `+2557${digits}`];

@@ -176,7 +176,7 @@ export function assertWithin({ max }: Allowance, counted: Counter | undefined, n
   if (counted && counted.count > max) throw tooManyRequests(counted.windowEndsAt, now);
 }
 
-/** @param until when the next request may be allowed, in milliseconds. */
+/** @param until the Unix time in milliseconds from which the next request may be allowed. */
 export function tooManyRequests(until: number, now: number): AppError {
   return new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) });
 }

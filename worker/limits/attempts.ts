@@ -92,7 +92,7 @@ export function countEvent(db: Handle, turns: Turns, condition: SQL, now: number
   )} returning subject as key`;
 }
 
-/** Statements: count an event if no limit is used up. Otherwise `wait` returns when the next event is allowed. */
+/** Statements: count an event if no limit is used up. Otherwise `wait` returns the time of the next allowed event. */
 export function takeTurnIfLeft(db: Handle, turns: Turns, now: number) {
   return { wait: readWait(db, turns, now), counted: countEvent(db, turns, hasTurn(turns, now), now) };
 }

@@ -137,8 +137,8 @@ function setAside(typed: string): { rest: string; names: string[]; unknown: stri
 const SAYING_ROLES: readonly ItemMention['role'][] = ['head', 'part', 'loose', 'context'];
 
 /**
- * Returns the part of the search for a thing. A word with several meanings stands for all of them: an orange, or
- * something orange.
+ * Returns the requirement that an element (a word or phrase) adds to the search if the element names a thing. A word
+ * with several meanings stands for all of them: an orange, or something orange.
  */
 function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention['role'][]): SearchedPart[] {
   const { item, senses, start, end } = element;

@@ -24,7 +24,7 @@ type Cost = {
   cpuMs: number;
 };
 
-/** How many terms one statement inserts. The terms are of the patterns: synthetic posts that all later posts repeat. */
+/** How many terms of patterns one statement inserts. Patterns are synthetic posts that all later posts repeat. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;

@@ -132,7 +132,7 @@ test('a double press on Send sends the feedback once, and the user stays on the 
   answer.resolve(HttpResponse.json({ id: 'f', email: '', message: '' }, { status: 201 }));
   expect(await screen.findByText('Thank you for your feedback!')).toBeInTheDocument();
   expect(email).toHaveValue('');
-  // Presses again on the form that was just sent.
+  // Submits the emptied form again, by the button and by Enter.
   await send();
   await user.type(email, '{Enter}');
   expect(screen.getByText('Thank you for your feedback!')).toBeInTheDocument();

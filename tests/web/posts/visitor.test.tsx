@@ -37,7 +37,7 @@ describe('a visitor’s unsent post', () => {
     return { pathname, ...state };
   }
 
-  /** Returns from the sign-in with the login screen's navigation state. */
+  /** Signs in and opens the form with the login screen's navigation state. */
   async function comeBack({ fromState }: Return, userId = 'a-user') {
     act(() => signInAs({ token: `token-of-${userId}`, userId }));
     return openForm('en', { isSignedIn: false, state: fromState });

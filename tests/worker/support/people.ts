@@ -311,7 +311,7 @@ async function openChannels(leaver: Person, word: string): Promise<void> {
   ]);
 }
 
-/** Two posts that surely match. The leaver's post is newer, so the other person is notified. */
+/** Two posts that are a sure match. The leaver's post is newer, so the other person is notified. */
 async function pairOf(leaver: Person, other: Person): Promise<{ mine: string; theirs: string }> {
   const theirs = await saveMatched(other, 'finder');
   const mine = await saveMatched(leaver, 'owner');

@@ -198,7 +198,7 @@ export async function newPostWithPhoto(author: Person, overrides: Record<string,
   return { post, photo: await newPhoto(post.id, author) };
 }
 
-/** Requests a picture like a browser. */
+/** Requests a picture as a browser does. */
 export function load(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return exports.default.fetch(new Request(`${ORIGIN}${path}`, { headers }));
 }

@@ -60,7 +60,7 @@ function isInitial(name: string): boolean {
   return name.length === 1 || (name.length <= LONGEST_INITIAL && !getLexicon().names.has(name));
 }
 
-/** Whether the first name is the female form of the second: Emmanuela is not Emmanuel. */
+/** Whether `long` is the female form of the name `short`: Emmanuela and Emmanuel are different people. */
 function isFemaleForm(long: string, short: string): boolean {
   return long === `${short}a` && getLexicon().names.has(short);
 }

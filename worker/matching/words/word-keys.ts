@@ -3,7 +3,7 @@ const VOWELS = 'aeiou';
 /** Returns the consonants in order, as in chat spelling: "ktmblsho" for kitambulisho, without doubled letters. */
 export function consonantSkeleton(word: string): string {
   let skeleton = '';
-  // A variable, because reading the last character of the growing string would copy it each time.
+  // A variable, because reading the last character of the growing string would copy the string each time.
   let last = '';
   for (const letter of word) {
     if (VOWELS.includes(letter) || letter === last) continue;
