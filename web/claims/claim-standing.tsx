@@ -114,7 +114,7 @@ function Code({ code }: { code: string | null }) {
   );
 }
 
-/** Tells the finder that they declined, and how long they can undo that. */
+/** Shows the finder that they declined the claim, and how long they can undo the decline. */
 function DeclinedClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const secondsLeft = useSecondsLeft(toldAt(claim), CLAIM_DECLINE_SECONDS);

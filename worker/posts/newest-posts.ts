@@ -11,7 +11,7 @@ type NewestQuery = Omit<PostListQuery, 'search' | 'place'>;
 /**
  * Selects the `seq` of the newest posts that the viewer may see: public ones, and those of the viewer's communities.
  * Examines at most `WINDOW` public posts, and `WINDOW` posts of each community.
- * @param since the filter of a list's query: older posts are not read.
+ * @param since a list's filter by time: posts older than this time are not read.
  */
 export function selectNewest(viewer: Viewer | null, most: number, since: PostListQuery['since']): SQL {
   const me = viewer && idOf(viewer);

@@ -65,7 +65,7 @@ export function endSubscriptionsOfSessions(db: Db, sessionIds: SQL) {
 /**
  * Statement: deletes the person's subscriptions.
  * @param userId a value, or a select that may return no row.
- * @param but the session whose subscription is not deleted, if any.
+ * @param but the id of a session whose subscription is not deleted, or null.
  */
 export function endSubscriptionsOfUser(db: Db, userId: SQL, but: string | null = null) {
   return db.run(sql`delete from push_subscriptions where user_id = ${userId} and session_id is not ${but}`);

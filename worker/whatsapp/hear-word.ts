@@ -41,7 +41,7 @@ export function readWord(text: string): boolean | null {
   return WORDS.get(text.trim().toLowerCase()) ?? null;
 }
 
-/** How long the ids of incoming messages are stored at least, so that a redelivered message is recognised. */
+/** The shortest time for which the ids of incoming messages are stored, to recognise a redelivered message. */
 const HEARD_FOR_MS = 7 * DAY_MS;
 /** How far in the future a message's time may be, because Meta's clock and ours differ. */
 const AHEAD_MS = MINUTE_MS;

@@ -98,7 +98,7 @@ export class Ledger {
   readonly pairs: KnownPair[] = [];
   /** Requests without a response. Each is repeated after the restart, as an app does. */
   readonly doubts = new Set<Wish>();
-  /** The life of the Worker (the time between two kills) in which a notice's acknowledgement was certainly stored. */
+  /** By a notice's id: the life of the Worker (the time between two kills) in which its acknowledgement was stored. */
   readonly confirmed = new Map<string, number>();
   readonly problems: string[] = [];
   acknowledged = 0;

@@ -41,7 +41,8 @@ export type BuiltApp = {
 };
 
 /**
- * Serves the built app like the edge: brotli, ETags, the real `_headers`, and index.html for all other URLs of the app.
+ * Serves the built app as Cloudflare does: brotli, ETags, the real `_headers`, and index.html for all other URLs of the
+ * app.
  */
 export async function serveBuiltApp({ directory, worker }: Options): Promise<BuiltApp> {
   const rules = parseHeaders(readFileSync(join(directory, '_headers'), 'utf8'));

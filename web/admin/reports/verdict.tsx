@@ -16,7 +16,7 @@ export function HarshDialog({ entry, verdict: kind, list, onClose }: Props) {
   const { t } = useTranslation('admin');
   const verdict = useVerdict(list, {
     onDone() {
-      // Closes the dialog first: otherwise it would return the focus to a button that has been removed.
+      // Closes the dialog first: otherwise the dialog would return the focus to a button that has been removed.
       flushSync(onClose);
       document.querySelector<HTMLElement>(`[aria-labelledby="case-${entry.id}"]`)?.focus();
     },

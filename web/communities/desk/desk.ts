@@ -38,7 +38,7 @@ async function readOwn(cursor: string, signal: AbortSignal) {
   return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
 }
 
-/** Returns every open found post of the community, oldest first. */
+/** Returns all open finders' posts of the community, oldest first. */
 export async function readCupboard(code: string): Promise<Post[]> {
   const posts: Post[] = [];
   let cursor: string | null = '';

@@ -52,7 +52,7 @@ const SHORTEST_WORD = 3;
 export type PostReading = {
   /** The lost or found thing itself; several if the post is about several things. */
   heads: ItemMention[];
-  /** The qualities of the lost thing, used if the thing is in no word list. */
+  /** The qualities of the lost or found thing, used if the thing is in no word list. */
   unnamed: ItemMention;
   /** The parts of a group that differ from each other: two black goats and a white one. */
   members: Member[];
