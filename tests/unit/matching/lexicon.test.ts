@@ -57,7 +57,7 @@ test('every colour to which the entry of another colour refers has its own entry
   expect(named.filter((id) => !colours.has(id))).toEqual([]);
 });
 
-test('every thing that a brand makes, according to the lexicon, has its own entry', () => {
+test('every thing that the lexicon lists for a brand has an entry of its own in the lexicon', () => {
   const { brands, things } = getLexicon();
   const makes = [...brands.values()].flatMap((brand) => brand.makes);
   expect(makes.filter((id) => !things.has(id))).toEqual([]);

@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the attempts to make a preview picture return %j bytes, %j bytes are stored (undefined: none); the attempts use: %j',
+    'if the attempts to make a preview picture return %j bytes, %j bytes are stored (undefined: none); the sources are %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>

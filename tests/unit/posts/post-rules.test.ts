@@ -96,7 +96,7 @@ test('a viewer who has seen the day’s maximum of phone numbers sees only their
   expect(presentPost(row(), by(null), numbers)).toMatchObject({ ...whole, phone_number: null });
 });
 
-test('presentPost hides the phone number if its caller does not say for which posts the viewer may see it', () => {
+test('presentPost hides a phone number unless the caller says that the viewer may see the number', () => {
   expect(presentPost(row(), by(READER))).toMatchObject({ phone_number: null });
 });
 

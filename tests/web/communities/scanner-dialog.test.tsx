@@ -249,7 +249,7 @@ describe('a photo of a QR code', () => {
     expect(document.querySelector('[id^=photo-]')).toBeNull();
   });
 
-  test('results in null if no QR code is readable at any size, and its memory is freed', async () => {
+  test('results in null, and its bitmap is closed, if no QR code is readable at any size', async () => {
     readAt();
     expect(await readPhoto(PHOTO)).toBeNull();
     expect(drawn).toHaveLength(4);

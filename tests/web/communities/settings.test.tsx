@@ -46,7 +46,7 @@ describe('a community’s settings', () => {
     expect(await nameField()).toHaveAccessibleDescription(/^We check every new name/);
   });
 
-  test('the server’s error about the name is shown at the name field, and a missing response in an alert', async () => {
+  test('the server’s error about the name is shown at the name field, and the lack of a response is shown in an alert', async () => {
     const errors = [{ field: 'name', message: 'Jina hili limechukuliwa.' }];
     server.use(http.patch('*/api/communities/school', refuseWith(422, { code: 'validation_failed', errors })));
     const { user } = await open();

@@ -163,7 +163,7 @@ describe('a match notice', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('shows in the list of notices the reasons, the contact and a link to the user’s own post', async () => {
+  test('is in the list of notices, with the reasons, the contact and a link to the user’s own post', async () => {
     const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
     expect(title).toHaveAttribute('dir', 'auto');
     expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();

@@ -128,7 +128,7 @@ test('undoing a block succeeds if the block was already removed elsewhere', asyn
   expect(asked).toEqual([`block ${post.id}`]);
 });
 
-test('if a block fails, the dialog shows the reason and the user can retry it', async () => {
+test('if a block fails, the dialog shows the reason, and the user can retry the block', async () => {
   let failures = 0;
   const { asked, post } = serve(undefined, () =>
     failures++ === 0 ? refuse(503, 'unavailable') : HttpResponse.json(null),

@@ -72,7 +72,7 @@ describe('the contact of a post', () => {
     },
   );
 
-  test('offers only a call for a phone number that is too short for WhatsApp', async () => {
+  test('offers a call but no WhatsApp chat if the phone number is too short for WhatsApp', async () => {
     servePost(aPost({ phone_number: '112' }));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByRole('link', { name: 'Call' })).toHaveAttribute('href', 'tel:112');

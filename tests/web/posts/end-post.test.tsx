@@ -147,7 +147,7 @@ describe('ending a post', () => {
     await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
   });
 
-  test('if reopening a post fails, one error is shown and the user can retry it', async () => {
+  test('if reopening a post fails, one error is shown, and the user can try again', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })]);
     server.use(http.post('*/api/posts/:id/wake', () => refuse(503, 'unavailable'), { once: true }));
     await user.click(cardOf('Funguo').getByRole('button', { name: 'Open it again' }));

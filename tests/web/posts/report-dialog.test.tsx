@@ -236,7 +236,7 @@ describe('a reporting or moderating dialog', () => {
     expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
   });
 
-  test('says that the report was not sent if it fails for an unknown reason', async () => {
+  test('says that the report could not be sent if the request fails for an unknown reason', async () => {
     const { user, press } = openReport(async () => Promise.reject(new TypeError('oh')));
     await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
     await press('Send the report');

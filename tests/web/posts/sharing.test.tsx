@@ -310,7 +310,7 @@ describe('the printable poster of a post', () => {
     expect(sheet).not.toHaveTextContent('0754111222');
   });
 
-  test('never contains the phone number if another person than the author makes it', async () => {
+  test('contains no phone number if somebody other than the author makes the poster', async () => {
     serve(aPost(NIDA));
     await openPoster();
     expect(screen.queryByRole('checkbox')).toBeNull();

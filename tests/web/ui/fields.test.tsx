@@ -264,7 +264,7 @@ describe('form fields', () => {
   });
 });
 
-describe('marks of optional fields', () => {
+describe('the app’s forms', () => {
   const STAND = {
     id: 'stand',
     name: 'Stendi',
@@ -359,7 +359,7 @@ describe('marks of optional fields', () => {
   });
 });
 
-describe('validating a form', () => {
+describe('a form', () => {
   const isWrong = (field: HTMLElement) => field.getAttribute('aria-invalid') === 'true';
 
   beforeEach(async () => {

@@ -357,7 +357,7 @@ describe('upkeep of devices', () => {
     expect(getByName).not.toHaveBeenCalled();
   });
 
-  test('a sign-out that cannot close its sockets, because the mailbox object is unreachable, is logged', async () => {
+  test('an unreachable mailbox object, which cannot close the sockets of a signed-out device, is logged', async () => {
     const logs = captureLogs();
     const person = await newPerson();
     await insertDevice(person, { ended_at: 1 });

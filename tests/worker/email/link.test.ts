@@ -295,7 +295,7 @@ describe('sending e-mails', () => {
     return { kind: 'confirm_email', linkId };
   }
 
-  test('a sent e-mail is recorded in the database without its content, and logged with its kind and attempt', async () => {
+  test('a sent e-mail is recorded in the database without its content, and logged with its kind and the number of the attempt', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RATE_LIMIT_EXCEEDED');

@@ -177,7 +177,7 @@ describe('the list of notices', () => {
     expect(await list(owner)).toMatchObject({ unread_count: 0, notices: [] });
   });
 
-  test('contains the decision on a new community for the community’s creator', async () => {
+  test('contains, for the creator of a new community, the decision on this community', async () => {
     const [creator] = await twoPeople();
     const message: CommunityDecisionMessage = {
       type: 'community_rejected',

@@ -193,7 +193,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(logs.error).toHaveBeenCalledWith(expect.objectContaining({ event: 'whatsapp_template_missing' }));
   });
 
-  test('stops sending if Meta has neither a Swahili nor an English template', async () => {
+  test('postpones a message and raises an alarm if Meta has neither a Swahili nor an English template', async () => {
     const meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'sw' });
     expect((await deliver(meta.env, job)).retryIn).toBeGreaterThanOrEqual(PAUSE_SECONDS);

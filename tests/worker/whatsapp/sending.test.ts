@@ -328,7 +328,7 @@ describe('the webhook for Meta', () => {
     expect(await readDelivery(wamid)).toEqual({ status: 'read', error_code: null });
   });
 
-  test('records a failed delivery with its error code, and raises an alarm if the error is one that stops sending', async () => {
+  test('records a failed delivery with its error code, and raises an alarm if the error will affect other messages too', async () => {
     const logs = captureLogs();
     const [unreachable, unpaid] = [newWamid(), newWamid()];
     await reportStatuses(
