@@ -159,7 +159,7 @@ async function takePhoto(page: Page): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, SOI_BYTES), ...tags, jpeg.subarray(SOI_BYTES)]);
 }
 
-/** Red on the left and blue on the right; upright it is red at the top and blue at the bottom. */
+/** Returns a picture that is red on the left. Turned upright, the picture is red at the top and blue at the bottom. */
 async function paint(): Promise<string> {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1600, height: 1200 });
   const context = canvas.getContext('2d');

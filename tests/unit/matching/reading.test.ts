@@ -16,7 +16,7 @@ describe('reading the day of a loss', () => {
     return day && (day.first === day.last ? name(day.first) : `${name(day.first)} to ${name(day.last)}`);
   }
 
-  // Written on Tuesday, 10 November 2026.
+  // These texts were written on Tuesday, 10 November 2026.
   test.each([
     ['leo', '2026-11-10'],
     ['jana', '2026-11-09'],

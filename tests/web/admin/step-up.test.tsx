@@ -374,7 +374,7 @@ test('the page title names the person or post on the screen, or else the adminis
   await waitFor(() => expect(document.title).toBe('Simu · Patikana'));
   await act(() => router.navigate('/admin?tab=lookUp'));
   expect(document.title).toBe('Administration · Patikana');
-  // The cached name is shown at once.
+  // On the second visit the person's name comes from the cache.
   await act(() => router.navigate('/privacy'));
   await act(() => router.navigate('/admin?person=juma'));
   await waitFor(() => expect(document.title).toBe('Juma · Patikana'));

@@ -297,7 +297,7 @@ test('a person who sends too many writes gets 429 without a database call, and m
 
 const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } });
 
-/** Returns a function that reads from an IP address while the limiter refuses one key. */
+/** Returns a function that sends a request as the given IP address, while the limiter refuses the key `exhausted`. */
 function readWhile(name: 'READS_OF_ADDRESS' | 'READS_OF_56' | 'READS_OF_48', exhausted: string, path = '/api/posts') {
   const limiter = { limit: async ({ key }: RateLimitOptions) => ({ success: key !== exhausted }) };
   return async (address: string) => {

@@ -35,7 +35,7 @@ function writeUndone(author: { id: string }, id: string) {
   return writeUndo(openDb(env), { userId: author.id, tokenVersion: 1, sessionId: '' }, id, Date.now());
 }
 
-/** Moves only this post's times into the past. */
+/** Moves this post's `found_at` into the past, as if the time had passed. */
 async function letPass(postId: string, milliseconds: number): Promise<void> {
   await env.DB.prepare('update posts set found_at = found_at - ? where id = ?').bind(milliseconds, postId).run();
 }

@@ -38,7 +38,7 @@ async function read(path: string, { token, headers }: Reader) {
   return postsIn(await app.fetch(request, env, createExecutionContext()));
 }
 
-/** The authors, other than the account itself, whose phone numbers it has received. */
+/** Returns the ids of other people's posts whose phone numbers the reader receives, each once. */
 async function harvest(reader: Reader, account: number): Promise<string[]> {
   const own = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
   await pairWith(

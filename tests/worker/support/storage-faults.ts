@@ -18,7 +18,7 @@ export type Fault = {
   fails: string;
   seen: string;
   afterwards: string;
-  /** Fails unless `seen` and `afterwards` are true. */
+  /** Fails unless the statements in `seen` and `afterwards` are true. */
   tryIt(): Promise<void>;
 };
 
