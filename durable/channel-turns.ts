@@ -180,7 +180,7 @@ export class ChannelTurns {
       }));
   }
 
-  /** Returns when the next turn is due, in milliseconds; null if there is none. */
+  /** Returns the time at which the next turn is due, in milliseconds since 1970; null if no turn is left. */
   nextAt(): number | null {
     const [row] = this.#sql
       .exec<{ due_at: number | null }>('SELECT min(due_at) AS due_at FROM turns WHERE outcome IS NULL')

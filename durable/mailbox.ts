@@ -124,7 +124,7 @@ export class Mailbox {
 
   /**
    * Uses up a ticket.
-   * @returns false if it was used or has expired, its session has ended, or the user's account is erased.
+   * @returns false if the ticket was used before or has expired, its session has ended, or the account is erased.
    */
   redeemTicket(ticket: { id: string; expiresAt: number; sessionId: string }, now: number): boolean {
     if (this.eraseDueAt() !== null || ticket.expiresAt <= now) return false;

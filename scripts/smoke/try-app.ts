@@ -8,7 +8,7 @@ const FILES = /(?:src|href)="(\/assets\/[^"]+)"/g;
 
 /**
  * Sends the requests with which every visit begins. Changes nothing.
- * @param previous the version before a deployment. Waits until another version answers.
+ * @param previous the version before a deployment: waits until another version answers. Null accepts any version.
  * @returns the problems found.
  */
 export async function tryApp(origin: string, previous: string | null = null): Promise<string[]> {

@@ -15,7 +15,8 @@ export function readPhone(): string | null {
 }
 
 /**
- * Returns when the code expires. Computed from a stored time, so that a reload or a sleeping phone does not extend it.
+ * Returns when the code expires. Computed from the stored time of the request, so that a reload or a sleeping phone
+ * does not postpone the expiry.
  */
 export function readExpiry(): number {
   const stored = Number(localStorage.getItem(ISSUED_AT_KEY));

@@ -55,7 +55,7 @@ export function toNotice(text: string | null): PushedNotice {
 /** Returns the address to open when a notification, or one of its buttons, is pressed. */
 export function addressToOpen(data: unknown, action: string): string {
   const { id, url } = (data ?? {}) as Partial<Remembered>;
-  // The service worker has no session, so a page must send the dismissal: opens the list of notices with the id.
+  // The service worker has no session, so the list of notices sends the dismissal. Its URL names the notice.
   return action === DISMISS && isText(id) ? `${NOTICES}?dismiss=${encodeURIComponent(id)}` : toOwnAddress(url);
 }
 

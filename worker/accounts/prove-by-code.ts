@@ -48,7 +48,7 @@ export async function sendProvingCode(c: AppContext, number: string): Promise<vo
 
 /**
  * Stores and sends a verification code.
- * @throws AppError too_many_requests, or unavailable if the queue does not accept it.
+ * @throws AppError too_many_requests, or unavailable if the queue does not accept the job.
  */
 export async function sendCode(c: AppContext, { turns, ...request }: CodeRequest): Promise<void> {
   const { config, db } = c.var;

@@ -180,7 +180,7 @@ export function valuesOf({ heads, places }: PostReading): string[] {
   ];
 }
 
-/** Reads how many open posts the other side has, and how common this post's values are. */
+/** Reads how many open posts the side opposite to `postedBy` has, and how common the values are. */
 export async function readCompetition(db: Db, postedBy: PostedBy, values: string[]): Promise<Competition> {
   const open = `${OPEN_POSTS}${otherKind(postedBy)}`;
   const rows = await queryRows(db, rowOf(valueShares, 'value', 'share'))`

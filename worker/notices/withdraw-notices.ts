@@ -83,8 +83,8 @@ export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: numbe
 }
 
 /**
- * Expression on `match_pairs`: the recipient's own post, if the pair's notice is unread. Evaluate it before the notice
- * is withdrawn.
+ * Expression on `match_pairs`: the recipient's own post if the pair's notice is unread, otherwise the value already
+ * stored. Evaluate this expression before the notice is withdrawn.
  */
 export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;

@@ -80,8 +80,8 @@ function isKept(marker: number, content: Uint8Array): boolean {
 }
 
 /**
- * Returns the end of the segment that begins at `at`; null if the file is shorter. The pixels after a scan header
- * belong to its segment.
+ * Returns the end of the segment that begins at `at`; null if the file ends before the segment does. The pixels after a
+ * scan header belong to the header's segment.
  */
 function endOfSegment(bytes: Uint8Array, view: DataView, at: number): number | null {
   if (at + 4 > bytes.length) return null;

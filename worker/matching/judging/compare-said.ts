@@ -23,8 +23,8 @@ const WEIGHTS: Record<string, number> = {
 const SHARED_POINTS = 0.45;
 const MOST_SHARED = 3;
 /**
- * Negative points for each detail that two posts about one thing should share. The positive points for details that the
- * posts do share outweigh them.
+ * Points for each detail that two posts about one thing are expected to share, whether they share it or not. A detail
+ * that they share also gets SHARED_POINTS, which outweigh these points.
  */
 const UNSHARED_POINTS = -0.17;
 /**
@@ -217,8 +217,8 @@ function answersOf(post: PostReading): number[] {
 }
 
 /**
- * Returns the answer that the detail gives, as a bit. The first key that is an answer decides, because the keys of "no
- * horns" also include the word for horns.
+ * Returns, as a bit, which of a question's answers the detail gives; 0 for none. The first key that is an answer
+ * decides, because the keys of "no horns" also include the word for horns.
  */
 function answerOf(detail: Detail, answers: ReadonlyArray<ReadonlySet<string>>): number {
   for (const key of detail) {

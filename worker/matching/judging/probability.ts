@@ -3,7 +3,7 @@ import type { Aspect, Evidence } from './evidence.ts';
 
 /** The open posts among which the pair has to stand out. */
 export type Competition = {
-  /** The number of open posts of the other side. */
+  /** The number of open posts on the opposite side of the post that is being matched. */
   openPosts: number;
   /** Returns the share of these posts that have a value such as "colour red"; null if unknown. */
   shareOf: (value: string) => number | null;
