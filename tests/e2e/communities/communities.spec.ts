@@ -82,7 +82,7 @@ async function expectCameraReleased(page: Page): Promise<void> {
   await expect.poll(readStates).not.toContain('live');
 }
 
-test('a community is created, approved and joined by a printed code, and only its members see the posts in it', async ({
+test('a community is created, approved and joined by scanning its QR code, and only its members see the posts in it', async ({
   person,
   openAs,
   playwright,

@@ -335,7 +335,7 @@ test.each([
 );
 
 test.each(['2 weeks ago', 'miezi 2 iliyopita', '1 string missing', 'nyuzi 2 zimekatika'])(
-  '“%s” is read as a time or a missing part, and not as a measure',
+  '“%s” says how long ago or what is missing, so the number is not read as a measure',
   (text) => expect(measuresOf(text)).toEqual([]),
 );
 

@@ -230,7 +230,7 @@ test('a verification code is sent again only if at least twenty seconds remain i
   expect(retryDelaySeconds({ ...request, remainingSeconds: 20 })).toBeNull();
 });
 
-test('a verification code is sent within five seconds after a pause in WhatsApp sending, unless the code expires too soon', () => {
+test('a verification code delayed by a pause in WhatsApp sending is sent within 5 seconds after the pause, unless it expires too soon', () => {
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 0 })).toBe(PAUSE_SECONDS);
   expect(pauseDelaySeconds(PAUSE_SECONDS, { attempt: 1, remainingSeconds: 300, random: 1 })).toBe(PAUSE_SECONDS + 5);
   expect(pauseDelaySeconds(60, { attempt: MAX_ATTEMPTS - 1, remainingSeconds: 80, random: 0 })).toBe(60);

@@ -101,7 +101,7 @@ test.each([
   ['en', 'Confirm the email', 'Your password', 'Send me the link', /We have sent a link to asha@example.com/],
   ['sw', 'Thibitisha barua pepe', 'Nenosiri lako', 'Nitumie kiungo', /Tumetuma kiungo kwa asha@example.com/],
 ] as const)(
-  'in %s requesting the link to prove the e-mail needs the password, and a wrong password shows an error',
+  'in the language %s, asking for the e-mail confirmation link needs the password, and a wrong password shows an error',
   async (language, prove, password, send, sent) => {
     serveAccount();
     const bodies = serveWrite('post', '/me/email', ({ current_password }: { current_password: string }) =>

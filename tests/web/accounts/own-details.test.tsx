@@ -331,7 +331,7 @@ test('a truncated e-mail confirmation link counts as invalid and is not retried'
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('a signed-in user with an invalid e-mail confirmation link gets a link to their account to request a new one', async () => {
+test('a signed-in user with an invalid e-mail confirmation link gets a link to the screen where they can request a new e-mail', async () => {
   serveMe(false);
   serveWrite('post', '/auth/confirm-email', usedUp);
   await renderScreen(LINK, { isSignedIn: true });

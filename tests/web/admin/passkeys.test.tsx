@@ -159,7 +159,7 @@ test('removing a passkey needs a confirmation, and leaves the other passkeys', a
   expect(served.removed).toEqual(['laptop']);
 });
 
-test('a passkey that cannot be removed shows an error in its dialog, whose button is locked during the request', async () => {
+test('the dialog that removes a passkey locks its button during the request, and shows an error if the removal fails', async () => {
   servePasskeys(PASSKEYS, { isShown: true });
   const answered = Promise.withResolvers<void>();
   let asked = 0;

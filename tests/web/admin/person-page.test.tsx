@@ -207,14 +207,17 @@ describe('suspending and reinstating', () => {
   test.each([
     ['en', 'Suspended', /^Suspended since 20 Nov 2026, 12:00\./, 'Reason: Anatapeli watu', 'Reinstate'],
     ['sw', 'Amesimamishwa', /^Amesimamishwa tangu 20 Nov 2026/, 'Sababu: Anatapeli watu', 'Fungua tena akaunti'],
-  ] as const)('a suspension shows its time and reason, in %s', async (language, badge, since, why, reinstate) => {
-    serve({ ...SUSPENDED, log: [aLogEntry({ created_at: minutesAgo(11) })] });
-    await openAdmin('?person=juma', language);
-    expect(await screen.findByText(since)).toBeInTheDocument();
-    expect(screen.getByText(why)).toBeInTheDocument();
-    expect(screen.getByText(badge)).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: reinstate })).toBeInTheDocument();
-  });
+  ] as const)(
+    'a suspended person’s page shows when the suspension began and the reason for it, in %s',
+    async (language, badge, since, why, reinstate) => {
+      serve({ ...SUSPENDED, log: [aLogEntry({ created_at: minutesAgo(11) })] });
+      await openAdmin('?person=juma', language);
+      expect(await screen.findByText(since)).toBeInTheDocument();
+      expect(screen.getByText(why)).toBeInTheDocument();
+      expect(screen.getByText(badge)).toBeInTheDocument();
+      expect(screen.getByRole('button', { name: reinstate })).toBeInTheDocument();
+    },
+  );
 
   test.each([
     ['can be undone after nine minutes', [aLogEntry({ created_at: minutesAgo(9) })], 'Undo the suspension'],

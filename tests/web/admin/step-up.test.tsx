@@ -130,7 +130,7 @@ test('one confirmation with a passkey sends two waiting decisions', async () => 
   expect(served.shown).toHaveLength(1);
 });
 
-test('a decision refused for a reason other than the passkey never opens the passkey dialog', async () => {
+test('a decision refused for a reason other than a missing passkey confirmation never opens the passkey dialog', async () => {
   stubAuthenticator();
   const { served } = serve();
   const path = '*/api/admin/communities/:id/approve';

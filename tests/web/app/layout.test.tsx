@@ -327,7 +327,7 @@ describe('the part of the app for signed-in users', () => {
     expect(answers).toHaveLength(3);
   });
 
-  test('is no longer requested after the sign-out', async () => {
+  test('is not requested again after the sign-out if its code failed to load', async () => {
     vi.useFakeTimers();
     const { answers, part } = serveCode();
     await signIn();

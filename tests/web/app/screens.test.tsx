@@ -114,7 +114,7 @@ describe('the reference number of an error', () => {
     },
   );
 
-  test('is also shown after the server’s own sentence about the unexpected error', async () => {
+  test('is also appended to the app’s own sentence about an unexpected error', async () => {
     expect(withReference('It failed.', await failureOf(500, 'internal_error'))).toBe('It failed. Reference: R-123');
   });
 

@@ -349,7 +349,7 @@ test('a search for members covers every page of the list', async () => {
   expect(await screen.findByText('Juma Hassan')).toBeInTheDocument();
 });
 
-test('the number of members found is announced, also if nobody is found', async () => {
+test('a search for members announces the number of results, also if there are none', async () => {
   serve();
   const { user } = await openDetails('?tab=members');
   const announced = await screen.findByText('2 members shown');

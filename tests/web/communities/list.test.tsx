@@ -61,7 +61,7 @@ test('a community’s card shows the description and when the community closes, 
   expect(card).not.toHaveTextContent('Access code');
 });
 
-test('a search of the directory keeps its text in the field, and can be cleared', async () => {
+test('a search in the user’s communities that finds none shows a message, and can be cleared', async () => {
   const searches = serveOwn([SCHOOL]);
   const { user } = await open('/communities');
   const card = await screen.findByRole('link', { name: SCHOOL.name });

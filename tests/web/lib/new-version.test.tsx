@@ -107,7 +107,7 @@ test('a new version that failed to install is not announced, but the next versio
   expect(announcement()).toBeInTheDocument();
 });
 
-test('a press on the update reloads the page after the new version has taken over', async () => {
+test('a press on the button “Update” reloads the page after the new version has taken over', async () => {
   const waiting = aVersion('installed');
   const { registration, reload, press, takeOver } = await update({ waiting });
   await press();

@@ -179,7 +179,7 @@ describe('a match notice', () => {
     expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
   });
 
-  test('about a match that is no longer open shows in the list of notices only its age and a link to the user’s own post', async () => {
+  test('about a match that is no longer open shows in the list of notices only the notice’s age and a link to the user’s own post', async () => {
     const { card } = await listMatch(
       {},
       { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },

@@ -271,7 +271,7 @@ test.each([
   },
 );
 
-test('when a notice is read on another device, the list of notices is refetched only if it has unread notices', async () => {
+test('when a notice is read on another device, the list of notices is refetched only if the list has unread notices', async () => {
   const { heard, push } = serveLive();
   let [asked, unread] = [0, 0];
   server.use(

@@ -315,7 +315,7 @@ describe('shrinking a picture', () => {
     return { seen, answers, give };
   }
 
-  test('the web worker rotates the picture upright, shrinks it, and then frees its memory', async () => {
+  test('the web worker rotates the picture upright, shrinks it, and then frees the picture’s memory', async () => {
     const close = vi.fn();
     const read: unknown[] = [];
     const { seen, answers, give } = await loadWorker(async (...asked) => {

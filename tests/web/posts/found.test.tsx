@@ -327,7 +327,7 @@ describe('answering a lost post', () => {
     expect(await screen.findByLabelText('Title')).toHaveValue('Pochi');
   });
 
-  test('fails if the lost post was closed meanwhile, and can then be sent as an independent found post', async () => {
+  test('fails if the lost post was closed meanwhile; the user can then turn the answer into an independent found post', async () => {
     const lost = serveLost();
     const { user } = await renderScreen(`/create-post?answers=${lost.id}`, { isSignedIn: true });
     const detail = 'The post that you answer is no longer open.';

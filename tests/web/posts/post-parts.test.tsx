@@ -47,7 +47,7 @@ describe('parts of a post', () => {
     expect(container.querySelectorAll('svg')).toHaveLength(words.length);
   });
 
-  test('a post shows only the facts that it contains', () => {
+  test('the list of a post’s facts omits the fields that are empty', () => {
     const created_at = HOUR_AGO();
     const bare = { owner_first_name: '', owner_last_name: '', kept_at: null, on_behalf: false, created_at };
     const full = { kept_at: 'Kituo cha polisi', on_behalf: true, created_at };

@@ -245,7 +245,7 @@ describe('steps in a community', () => {
     });
   });
 
-  test('a community whose only admin is suspended accepts nobody, names no admin, and can be given a new admin', async () => {
+  test('a community whose only admin is suspended accepts no members, shows no admin, and can be given a new admin', async () => {
     const world = await newWorld(people, 'suspendedAdmin');
     const runner = await newPerson();
     await env.DB.batch([
