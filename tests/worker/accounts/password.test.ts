@@ -295,8 +295,8 @@ describe('locked sign-ins', () => {
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>
       Promise.all(Array.from({ length: 3 }, () => statusOf(person, headers)));
-    // These guesses leave the known device one attempt, and all new devices together none. After the pause, all new
-    // devices together have one attempt.
+    // These guesses leave the known device one attempt, and all new devices together none. `passPauses` gives all new
+    // devices together one attempt again.
     expect(await guessAtOnce(person.email, 9, device)).toEqual(times(9, 401));
     await guessAtOnce(person.email, 20, STRANGER);
     await passPauses();

@@ -127,8 +127,8 @@ test('a closed community has no members; its open posts rest, are visible only t
   expect(await read(`/api/posts/${returned.id}`, people.member)).toMatchObject({ state: 'returned' });
   expect((await call('GET', `/api/posts?community_code=${world.code}`, undefined, people.admin)).status).toBe(403);
   expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(404);
-  // A post that stays in the closed community becomes open, but only its author sees it. A moved post is as public as
-  // its new place.
+  // An edit that keeps the post in the closed community opens the post, but only its author sees it. An edit that moves
+  // the post makes it as public as its new place.
   const change = (community_code: string | null) =>
     call('PUT', `/api/posts/${open.id}`, { ...open, community_code }, people.member);
   expect(await (await change(world.code)).json()).toMatchObject({ state: 'open', community_code: world.code });

@@ -196,7 +196,7 @@ describe('the private texts of a post', () => {
       for (const text of ['phone', 'backpack', 'motorcycle', 'T 419 DQK', '86420913', '0712345678', 'licence Hamisi'])
         expect((await search(text, '', viewer)).meaning, text).toEqual([]);
       expect((await search('licence', '', viewer)).meaning).toEqual(['licence']);
-      // The search finds the post with any number, so that nobody can guess the number that the post hides.
+      // Whichever number is searched for, the search finds the post. Otherwise people could guess the hidden number.
       for (const number of ['86420913', '11112222'])
         expect((await search(`licence ${number}`, '', viewer)).meaning, number).toEqual(['licence']);
     }

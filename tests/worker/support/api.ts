@@ -242,8 +242,8 @@ const errorBody: z.ZodMiniType<ErrorBody> = z.strictObject({
 const STATUS_OF_ITS_OWN: Record<string, number> = { 'POST /api/identifiers/lookup: number_not_proven': 403 };
 
 /**
- * Checks a response against `contract/endpoints.ts`: the status, and every field and no other. A failure in JSON has an
- * error body, whose code belongs to the status.
+ * Checks a response against `contract/endpoints.ts`: the status, and that the body has every field and no other. An
+ * error response in JSON must have an error body whose code belongs to the status.
  */
 export async function checkAnswer(method: string, url: string, answer: Response): Promise<void> {
   const { pathname } = new URL(url);

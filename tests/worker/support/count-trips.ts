@@ -126,7 +126,8 @@ export type Asked = Caller & { method: string; path: string; body?: unknown };
 
 /**
  * Calls the Worker through the platform's cache.
- * @returns the response and its distance. The work after the response runs, but is not counted.
+ * @returns the response, and in `gone` the longest chain of calls before the response. The work after the response
+ * runs, but is not counted.
  */
 export async function askFar(
   cache: PlatformCache,

@@ -261,7 +261,7 @@ export const lookAtMatches: Way = async (viewer, world) => {
     await expectMatches(viewer, world, own, matchesOf(viewer, own, world.posts));
 };
 
-/** Matches each post again: people who may no longer see each other's posts must not match. */
+/** Matches the viewer's posts again. Posts must not match if their authors may no longer see each other's posts. */
 export const judgeMatchesAnew: Way = async (viewer, world) => {
   const wait = env.DB.prepare('update posts set match_pending_since = ?1 where id = ?2');
   for (const own of ownOf(viewer, world.posts)) {
