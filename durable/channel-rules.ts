@@ -104,7 +104,10 @@ const DAY_MINUTES = 24 * 60;
 /** Africa/Dar_es_Salaam has no daylight saving time. */
 const AHEAD_OF_UTC_MINUTES = 3 * 60;
 
-/** Returns when the current quiet hours end, in milliseconds; null outside of quiet hours. They may span midnight. */
+/**
+ * Returns the time at which the current quiet hours end, in milliseconds since 1970; null outside of quiet hours. Quiet
+ * hours may span midnight.
+ */
 export function endOfQuiet(quietHours: Reach['quietHours'], now: number): number | null {
   if (quietHours === null) return null;
   const minute = Math.floor(now / MINUTE_MS);

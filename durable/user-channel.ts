@@ -157,8 +157,8 @@ export abstract class UserChannel extends DurableObject {
   }
 
   /**
-   * Deletes the storage of an erased person, including the record of the erasure. A Durable Object without storage
-   * ceases to exist.
+   * Deletes the storage of an erased person at the time `dueAt`, including the record of the erasure. A Durable Object
+   * without storage ceases to exist.
    */
   async #eraseRest(dueAt: number, now: number): Promise<void> {
     if (dueAt > now) await this.ctx.storage.setAlarm(dueAt);

@@ -46,8 +46,8 @@ import { clearRecipients } from '#worker/whatsapp/recipients.ts';
 const YEAR_MS = 365 * DAY_MS;
 
 /**
- * How long rows are stored after they are no longer needed. The page /privacy promises these times, so do not make them
- * longer. Times that the app shows elsewhere are in contract/limits.ts.
+ * How long rows are stored after they are no longer needed. The page /privacy promises these periods, so do not make
+ * them longer. Periods that the app shows elsewhere are in contract/limits.ts.
  */
 export const KEPT_MS = {
   /** An ended claim is stored for this long after its last change. */

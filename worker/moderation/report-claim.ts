@@ -89,7 +89,7 @@ async function readForClaimReport(db: Db, viewer: Viewer, reporting: ClaimReport
 
 type NewClaimReport = ClaimReporting & { id: string; postId: string; input: ReportInput };
 
-/** Writes the report and opens a case for its post. @returns whether it was written. */
+/** Writes the report and opens a case for the claim's post. @returns whether the report was written. */
 async function insertClaimReport(db: Db, viewer: Viewer, report: NewClaimReport): Promise<boolean> {
   const { id, claimId, postId, input, idempotencyKey, allowance, now } = report;
   const me = idOf(viewer);

@@ -13,8 +13,8 @@ import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceS
 const COMPARED_MAX = 1_000;
 
 /**
- * `floorAlone` reads N × FULL_WITHIN posts to see whether a page of N posts is full. If the searched words are common,
- * this number of posts fills the page.
+ * To see whether a page of N posts is full, `floorAlone` reads only N × FULL_WITHIN posts. If the searched words are
+ * common, enough of these posts contain the words to fill the page.
  */
 const FULL_WITHIN = 3;
 
