@@ -11,7 +11,7 @@ export const PASSWORD_MAX_CHARS = 128;
 
 export const LOCATION_MAX_CHARS = 120;
 
-/** How many devices can be signed in to one account. Signing in on another device signs out the oldest one. */
+/** How many devices can be signed in to one account. One more sign-in signs out the device with the oldest sign-in. */
 export const DEVICES_MAX = 50;
 /** A device that is not used for this long is signed out. */
 export const DEVICE_UNUSED_DAYS = 180;

@@ -76,7 +76,7 @@ const postStandingMessageSchema = z.object({
   title: z.string(),
   /** What hid the post; null if the post was restored. */
   hidden_by: z.nullable(z.enum(HIDDEN_BY)),
-  /** An admin's text, or for reports the most frequent `ReportReason`. */
+  /** An admin's text, or, if reports hid the post, the most frequent `ReportReason`. */
   reason: z.nullable(z.string()),
   created_at: timeSchema,
 });

@@ -191,7 +191,7 @@ function isBaseAbove(to: string, from: string): boolean {
   return /^worker\/[a-z]+\//.test(from) && BASE.indexOf(folderOf(to)) > BASE.indexOf(folderOf(from));
 }
 
-/** Whether `to` is in the layer of `from` or a lower layer. No layer may import the database or other features. */
+/** Whether `to` is in the layer of `from` or in a lower one. No layer may import the database or other features. */
 function isMatchingBelow(to: string, from: string): boolean {
   const [, , layer = ''] = to.split('/');
   const [, , own = ''] = from.split('/');

@@ -190,7 +190,7 @@ function AskToJoinDialog({ community: { id, name }, onAsked, onClose }: AskToJoi
           {...message}
           onChange={(event) => {
             set('message', event.target.value);
-            // A changed text needs a new key, because it is another request.
+            // A changed text makes another request, which needs a new key.
             setKey(newIdempotencyKey());
           }}
         />

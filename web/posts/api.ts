@@ -64,7 +64,7 @@ export function endPost(postId: string, outcome: Outcome): Promise<Post> {
   return api('PUT /posts/:id/outcome', { params: { id: postId }, body: { outcome } });
 }
 
-/** Whether a found post has this identifier. Sends the identifier in the body, because addresses end up in logs. */
+/** Whether a found post has this identifier. Sends the identifier in the body, because URLs end up in logs. */
 export function lookUpIdentifier(identifier: string): Promise<{ found: boolean }> {
   return api('POST /identifiers/lookup', { body: { identifier } });
 }
