@@ -96,7 +96,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('on the Node that is installed as an npm package, npm install leaves the link “node” unchanged', () => {
+test('npm install leaves the link “node” unchanged if npm runs on the Node that is installed as an npm package', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });

@@ -253,7 +253,7 @@ describe('look-alikes', () => {
     expect(points('writing', 'Saw | burnt J.K.M | Geita', 'Saw | wood. JKM | Geita')).toBe(0);
   });
 
-  test('the letters that are burnt into an animal are read as initials, and the side of its body is read from “left thigh”', () => {
+  test('letters burnt into an animal are read as initials, and “left thigh” is read as the left side of the animal’s body', () => {
     expect(read('Bull | alama ya moto TL').values).toContainEqual({ slot: 'initials', value: 'tl' });
     expect(read('Bull | brand KB on left thigh').values).toEqual(
       expect.arrayContaining([

@@ -182,7 +182,7 @@ test('the pause before a retry of a WhatsApp message is randomly shortened, by u
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0.5 })).toBe(24);
 });
 
-test('the pause before a verification code is sent again is shortened, so that enough time remains to type the code', () => {
+test('the pause before a failed verification message is retried is shortened, so that enough time remains to type the code', () => {
   expect(retryDelaySeconds({ ...request, attempt: 6, remainingSeconds: 50 })).toBe(50 - LEAST_USEFUL_SECONDS);
 });
 

@@ -148,7 +148,7 @@ test('a decision refused for a reason other than a missing passkey confirmation 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('adding and removing a passkey also wait for a confirmation with a passkey', async () => {
+test('an admin who adds or removes a passkey has to confirm the change with a passkey', async () => {
   const authenticator = stubAuthenticator();
   const served = servePasskeys();
   const { user } = await renderScreen('/admin?tab=passkeys', { isSignedIn: true });
@@ -282,7 +282,7 @@ test('a user whose session token is refused sees "Page not found" in the adminis
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('for a visitor the administration makes no request', async () => {
+test('a visitor sees “Page not found” in the administration, and the app does not request an account', async () => {
   let asked = 0;
   server.use(
     http.get('*/api/me', () => {

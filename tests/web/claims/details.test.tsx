@@ -276,7 +276,7 @@ describe('the hand-over', () => {
     vi.unstubAllGlobals();
   });
 
-  test('a finished claim without a phone number shows the other person’s name, and no link to call', async () => {
+  test('a finished claim without the other party’s phone number shows that party’s name, and no link to call', async () => {
     serveClaim(aClaim({ ...DONE, history: [...DONE.history], phone_number: null }));
     await openClaim();
     expect(within(await screen.findByRole('article')).getByText('Asha Mwenye')).toBeInTheDocument();

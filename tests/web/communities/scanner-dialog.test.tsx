@@ -264,7 +264,7 @@ describe('a photo of a QR code', () => {
     expect(drawn).toEqual(['500×1000', '320×640', '200×400']);
   });
 
-  test('results in null if its file is not a picture', async () => {
+  test('results in null if the browser cannot decode the photo’s file', async () => {
     vi.stubGlobal('createImageBitmap', async () => {
       throw new DOMException('', 'InvalidStateError');
     });

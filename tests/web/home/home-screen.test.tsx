@@ -175,7 +175,7 @@ describe('the home screen', () => {
     expect(shownNames(carousel)).toEqual(['Juma Abdallah']);
   });
 
-  test('the testimonials stop when the user switches on reduced motion', async () => {
+  test('the testimonials stop changing when the user switches on reduced motion', async () => {
     let matches = false;
     const changes = new EventTarget();
     const left = vi.fn(changes.removeEventListener.bind(changes));

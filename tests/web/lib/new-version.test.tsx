@@ -248,7 +248,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('after an error in the code, or without a network, the app does not check whether a file is missing', async () => {
+test('after an error that is not a failed load, or without a network, the app does not ask the server for the file', async () => {
   const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   expect(await findChunk(new Error(`Broken: ${CHUNK}`))).toBeNull();
   loseNetwork();

@@ -95,7 +95,7 @@ describe('live notices', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('the notice of an approved community links to its page', async () => {
+  test('the notice that a community is approved links to the community’s page', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await connected(heard);

@@ -280,7 +280,7 @@ describe('a reporting or moderating dialog', () => {
     expect(onClose).toHaveBeenCalledTimes(2);
   });
 
-  test('shows the error of the previous request, and sends a suggested reason that the moderator leaves unchanged', async () => {
+  test('shows the server’s error, and sends the suggested reason if the moderator has not changed it', async () => {
     const { press, field, onSubmit } = openReason({ initial: 'Ondoa namba', problem: 'It is no longer there.' });
     expect(field).toHaveValue('Ondoa namba');
     expect(screen.getByRole('alert')).toHaveTextContent('It is no longer there.');

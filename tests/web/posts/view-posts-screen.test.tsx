@@ -240,7 +240,7 @@ describe('view posts screen', () => {
     ['en', 'Error loading posts: Make sure you have logged in'],
     ['sw', 'Imeshindikana kuonyesha matangazo: Hakikisha umeingia kwenye akaunti yako'],
   ] as const)(
-    'a list for members only asks a visitor in the language %s to log in, and is requested only once',
+    'a visitor who opens a list for members is asked in the language %s to log in, and the list is requested once',
     async (language, sentence) => {
       let asked = 0;
       server.use(

@@ -131,7 +131,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('if two sessions of a person sign out everywhere concurrently, one of them stays signed in', async () => {
+  test('if two sessions of a person concurrently sign out all other sessions, one request succeeds and one gets 401', async () => {
     const person = await newPerson();
     const both = [await signedIn(person), await signedIn(person)];
     const answers = await Promise.all(

@@ -260,7 +260,7 @@ describe('secrets in the log', () => {
     expectNothingTold();
   });
 
-  test('account changes and admin actions are logged with the status of the response', async () => {
+  test('account changes and admin actions are logged with the response’s status, and without secrets', async () => {
     const admin = await newPlatformAdmin();
     const send = (method: string, path: string, body?: object) =>
       app.fetch(

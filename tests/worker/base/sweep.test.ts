@@ -64,7 +64,7 @@ describe('the scheduled job', () => {
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('the Worker of the job handles every queue in wrangler.toml, and throws an error for an unknown queue', async () => {
+  test('runs in a Worker that handles every queue in wrangler.toml, and that throws an error for any other queue', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);

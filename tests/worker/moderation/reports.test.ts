@@ -202,7 +202,7 @@ test('the setting for the minimum age of a reporter’s account is ignored if th
   }
 });
 
-describe('the moderation queue and log', () => {
+describe('reports, the moderation queue and the moderation log', () => {
   afterEach(() => {
     vi.useRealTimers();
   });

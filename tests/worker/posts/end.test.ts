@@ -299,7 +299,7 @@ test('a post that is concurrently closed, returned and reopened always ends in a
   expect(await stateOf(author, id)).toBe('returned');
 });
 
-describe('resting posts and questions to their authors', () => {
+describe('resting, returned and closed posts', () => {
   const db = openDb(env);
 
   type Times = { created_at?: number; renewed_at?: number; times_asked?: number };

@@ -90,7 +90,7 @@ describe('filters of the list of posts', () => {
   });
 
   test.each(FILTERS.filter(([, titles]) => titles.length > 1))(
-    'the query %s with limit=1 lists the same posts over several pages',
+    'the query %s with limit=1 lists the same posts as without a limit, one a page',
     async (query, titles) => {
       const seen: string[] = [];
       let path: string | undefined = `/api/posts?${query}&limit=1`;
