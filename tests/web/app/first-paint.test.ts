@@ -92,7 +92,7 @@ test('the prerendered home page keeps its content and title, and preloads only i
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('a prerendered page that is served at another page’s URL drops its content and title', () => {
+test('a prerendered page that is served at another page’s URL removes its own content and title', () => {
   localStorage.setItem('i18nextLng', 'en');
   openPage('/posts/a-post');
   expect(document.documentElement.dataset.page).toBeUndefined();

@@ -221,7 +221,7 @@ describe('the menu', () => {
     expect(within(menu).getByRole('button', { name: logOut })).toBeInTheDocument();
   });
 
-  test('shows a platform admin also a link to the administration', async () => {
+  test('shows a platform admin a link to the administration', async () => {
     server.use(
       http.get('*/api/me', () => HttpResponse.json({ id: 'a-user', username: 'Asha', is_platform_admin: true })),
     );

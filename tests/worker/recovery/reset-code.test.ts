@@ -132,7 +132,7 @@ test('at most fifty wrong reset codes a day are checked for one device that sign
   expect(await verify(person.phone, code, device)).toBe('429 too_many_requests');
 });
 
-test('if other devices use up a phone number’s reset codes, a device that signed in before can still request three', async () => {
+test('if other devices use up a phone number’s reset codes, a device known to the account can still request three', async () => {
   const person = await newPerson();
   const device = { ...from(1), ...(await knownDevice(person)) };
   const strangers = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, from(1))));
