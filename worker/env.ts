@@ -185,7 +185,10 @@ export function readConfig(env: object): Config {
   return config;
 }
 
-/** Whether messages are only printed, on a developer's machine. Unlike `readConfig`, needs no other variables. */
+/**
+ * Whether WhatsApp messages are printed and not sent, as on a developer's machine. Unlike `readConfig`, needs no other
+ * variables.
+ */
 export function isLocalTransport(env: object): boolean {
   return 'WHATSAPP_TRANSPORT' in env && env.WHATSAPP_TRANSPORT === 'local';
 }

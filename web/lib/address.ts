@@ -120,7 +120,7 @@ export function useRedirect(isDone: boolean, path: string, afterMs: number, stat
   }, [isDone, afterMs]);
 }
 
-/** Returns the value after a pause in its changes, so that typing a word sends one request. */
+/** Returns the value once it has stayed unchanged for `milliseconds`, so that typing a word sends one request. */
 export function useDebounced<Value>(value: Value, milliseconds = 300): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

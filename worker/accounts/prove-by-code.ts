@@ -77,7 +77,7 @@ type NewCode = {
 
 /**
  * Counts the request and, within the limits, stores its code, which replaces the previous one.
- * @returns until when the person has to wait if a limit is reached.
+ * @returns `until`: the time at which the person may try again; null if no limit is reached.
  */
 async function insertCode(db: Db, code: NewCode, turns: Turns, now: number) {
   const { turn } = await batch(db, {

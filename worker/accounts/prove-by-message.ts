@@ -46,7 +46,7 @@ export async function receiveProof(db: Db, config: Config, text: IncomingText, n
   await recordText(db, text, digestText(config.keys.code, text.text), now);
 }
 
-/** The time of a WhatsApp message is in whole seconds, so it may be up to a second before the start of its proof. */
+/** WhatsApp gives the time of a message in whole seconds, so the time may be up to a second before the proof began. */
 const SECOND_MS = 1000;
 
 type NewProof = { id: string; secretDigest: string; number: string; textDigest: string };

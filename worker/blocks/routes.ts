@@ -32,7 +32,7 @@ export const blockRoutes = new Hono<AppEnv>()
     continueAfterAnswer(c, deliverNotices(c.env, db, await insertBlock(db, viewer, author, Date.now())));
     return c.body(null, 204);
   })
-  // The path contains a claim's id, because its two parties know each other only by name.
+  // The path contains a claim's id, because the two parties of a claim know each other only by name.
   .post('/claims/:id/block', requireViewer, async (c) => {
     const { db, viewer } = c.var;
     const other = await findOther(db, viewer, c.req.param('id'));

@@ -23,7 +23,7 @@ export async function setRole(db: Db, viewer: Viewer, place: Place, role: Member
   return member;
 }
 
-/** Removes another person. @throws AppError what `assertMay` throws, member_not_found. */
+/** Removes another member from the community. @throws AppError what `assertMay` throws, member_not_found. */
 export async function removeMember(c: AppContext, viewer: Viewer, place: Place): Promise<void> {
   const { db } = c.var;
   const { community, isRemoved, noticeIds } = await writeRemoval(db, viewer, place, Date.now());

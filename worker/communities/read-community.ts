@@ -37,7 +37,7 @@ export async function readMembers(db: Db, viewer: Viewer, communityId: string, q
   return { community, page: toMemberPage(members, query) };
 }
 
-/** Reads all that the community's page shows, and the community, to check what the viewer may do. */
+/** Reads all that the community's page shows. From `community` the caller also learns what the viewer may do. */
 export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   const { community, waiting, admins } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

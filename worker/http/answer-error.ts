@@ -22,7 +22,7 @@ const RETRY_SECONDS = 2;
  */
 export function answerError(error: unknown, c: AppContext): Response {
   const known = toAppError(error);
-  // Localised even if the error occurs before the language is known, such as for a missing secret.
+  // The error is localised even if it occurs before the language is known, such as for a missing secret.
   const language = c.var.language ?? chooseLanguage(c.req.header('Accept-Language'));
   const body = toErrorBody(known, language);
   if (known.status === 401) c.header('WWW-Authenticate', 'Bearer');

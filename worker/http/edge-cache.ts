@@ -22,8 +22,8 @@ export const PURGED_AT_ONCE = 99;
 type Contents = { postIds: readonly string[] } | 'newest posts';
 
 /**
- * Caches the response at Cloudflare's edge, if it is the same for everybody. No other function sets these headers.
- * Without `must-revalidate` Cloudflare would continue to serve a stale response while the Worker fails.
+ * Lets Cloudflare's edge cache the response. `keepNothingElse` undoes this if the response is not the same for
+ * everybody. Without `must-revalidate` Cloudflare would continue to serve a stale response while the Worker fails.
  */
 export function keepAtEdge(c: AppContext, seconds: number, contents: Contents): void {
   c.header(EDGE_CONTROL, `public, max-age=${seconds}, must-revalidate`);

@@ -193,8 +193,8 @@ function notifyAuthors(
 }
 
 /**
- * Returns the counter that limits the notice.
- * @param news the id of the post that the notice is about: `post` or the candidate.
+ * Returns the key of the counter that limits notices about the post `news`.
+ * @param news the id of `post` or of the candidate.
  */
 function limitKey(post: StoredPost, news: SQL): SQL {
   return sql`iif(${news} = ${post.id}, ${field('causesKey')}, ${field('getsKey')})`;

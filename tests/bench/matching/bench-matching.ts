@@ -14,7 +14,7 @@ import { type FixturePair, readSet, showPost } from './read-fixtures.ts';
 const TIMED = 100;
 const UNKNOWN_SHOWN = 60;
 const NAME_WIDTH = 40;
-/** The shortest word that counts, in letters. */
+/** The fewest letters of a word that the coverage counts. */
 const SHORTEST_WORD = 3;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));

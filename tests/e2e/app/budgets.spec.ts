@@ -118,7 +118,7 @@ test('the HTML of each page has at most 14 kB, including both languages and the 
   }
 });
 
-/** A page of posts, each with a thumbnail of the largest allowed size. */
+/** How many posts the page has, each with a thumbnail of the largest allowed size. */
 const THUMBNAILS = 20;
 
 async function serveThumbnails(page: Page): Promise<void> {

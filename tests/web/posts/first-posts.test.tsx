@@ -41,7 +41,7 @@ describe('the posts embedded in the page', () => {
     return posts.map(aPost);
   }
 
-  /** Returns the markup without differences that no user sees. */
+  /** Returns the markup without the differences between the Worker's and the app's cards that no user sees. */
   function plainly(root: Element): string {
     for (const image of root.querySelectorAll('img')) {
       const place = document.createElement('span');

@@ -220,8 +220,8 @@ function madeBy(item: ItemMention): string[] {
 }
 
 /**
- * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. So it is no evidence against a
- * match if one of the posts mentions only the tyre, not the vehicle.
+ * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. A post that mentions only the tyre
+ * is then no evidence against a match with a post that also mentions the vehicle.
  */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();

@@ -245,7 +245,7 @@ function areSurelyOther(lost: PostReading, found: PostReading): boolean {
   return !speaksOf(lost, a, b) && !speaksOf(found, b, a);
 }
 
-/** Returns the only thing of the title if its word has no other meaning and is not a description. */
+/** Returns the only thing of the title; null if there are several, or if its word is ambiguous or a description. */
 function sureHead(post: PostReading): string | null {
   const [head, ...others] = post.heads;
   const [id, ...otherIds] = head?.ids ?? [];

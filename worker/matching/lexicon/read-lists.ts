@@ -136,9 +136,7 @@ function inflectedSenses(word: string, tree: PhraseTree): readonly Sense[] {
   return stems.flatMap((stem) => (stem === null ? [] : [...sensesAt(tree, [stem])]));
 }
 
-/**
- * False if the word has a grammatical role or is a name or a make. The glossary gives such a word no second meaning.
- */
+/** False for grammatical words, numbers, names and makes. The glossary gives such a word no second meaning. */
 function isFree({ text, senses }: Form, { names }: Known): boolean {
   if (senses.some(({ kind }) => ['word', 'number', 'brand', 'series'].includes(kind))) return false;
   return foldText(text)
