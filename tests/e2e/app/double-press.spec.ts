@@ -65,7 +65,7 @@ test('pressing the button twice to send feedback, register, log in or log out se
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 });
 
-test('pressing the button twice to request a verification code, check it or reset the password sends one request each', async ({
+test('a double press sends only one request, whether it requests a verification code, checks the code or resets the password', async ({
   page,
   person,
 }) => {

@@ -216,7 +216,7 @@ describe('the lists of /admin', () => {
     ['?tab=feedback', 'feedback', 'No feedback is waiting.'],
   ];
 
-  test.each(EMPTY)('on /admin%s say that they are empty only after the response', async (...part) => {
+  test.each(EMPTY)('on /admin%s are shown as empty only after the server has responded', async (...part) => {
     const [search, path, sentence] = part;
     const { promise, resolve } = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${path}`, () => promise as never));

@@ -301,7 +301,7 @@ describe('a case', () => {
     expect(kept).toEqual([{ reason: null }]);
   });
 
-  test.each(['"', '\\', "'"])('ignores a key with a meaning in CSS selectors, such as %s', async (key) => {
+  test.each(['"', '\\', "'"])('ignores the pressed key %s, which has a meaning in CSS selectors', async (key) => {
     const { card } = await openCase();
     expect(fireEvent.keyDown(card, { key })).toBe(true);
   });

@@ -47,7 +47,7 @@ test('if the response to declining a claim is lost, the page still shows the cla
   expect(await screen.findByText('You said that it is not theirs.')).toBeInTheDocument();
 });
 
-test('a failed undo of a claim’s decline shows an error beside the countdown, and two presses send one request', async () => {
+test('a failed undo of a claim’s decline shows an error beside the countdown, and two presses on Undo send one request', async () => {
   const { answer, letGo } = held();
   const history = [step('claim', 'claimant'), step('decline', 'finder', new Date().toISOString())];
   const { taken } = serveClaim(aClaim({ status: 'declined', history }), { undo: answer });

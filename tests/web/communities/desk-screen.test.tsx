@@ -199,7 +199,7 @@ describe('the form at the desk for found things', () => {
     expect(field('Phone number')).toHaveValue('0754000111');
   });
 
-  test('clears the fields about the thing when it is posted, and keeps place and phone number, also after a reload', async () => {
+  test('clears the fields about the thing after posting, and keeps the place and the phone number, also after a reload', async () => {
     const sent = servePosting();
     const first = await open();
     await fill(first.user);
@@ -343,7 +343,7 @@ describe('the form at the desk for found things', () => {
     expect(field('Location')).toHaveValue('Uwanjani');
   });
 
-  test('says without a network that the post is saved on the phone and gets the six digits for its label later', async () => {
+  test('says, if there is no network, that the post is saved on the phone and gets the six digits for its label later', async () => {
     servePosting(() => HttpResponse.error());
     loseNetwork();
     const { user } = await open();

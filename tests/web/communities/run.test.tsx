@@ -362,7 +362,7 @@ describe('posts of a community', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('further posts load after a press, and the URL contains the search, which can be cleared', async () => {
+  test('a button loads more posts, the URL contains the search, and another button clears the search', async () => {
     const queries = serveList('/posts', [KEYS], [aPost({ title: 'Mwavuli' })]);
     const { user, router } = await open();
     await user.click(await screen.findByRole('button', { name: 'Show more posts' }));

@@ -112,7 +112,7 @@ describe('URLs', () => {
     expect(at()).toBe('/before');
   });
 
-  test('two quick presses open one dialog', async () => {
+  test('a dialog that has its own URL opens only once and closes only once if the user presses twice', async () => {
     const { at, back } = open('/before', '/list');
     const button = (name: string) => screen.getByRole('button', { name });
     act(() => {

@@ -185,7 +185,7 @@ describe('ending a post', () => {
     expect(cardOf('Funguo').getByRole('button', { name: 'Close the post' })).toBeVisible();
   });
 
-  test('the card of a resting post says so, and one tap opens the post again', async () => {
+  test('the card of a resting post says that the post rests, and one tap opens the post again', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })], 'sw');
     expect(cardOf('Funguo').getByText('Limepumzika')).toBeVisible();
     expect(cardOf('Funguo').getByText(/siku 60 zimepita/)).toBeVisible();

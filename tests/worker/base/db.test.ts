@@ -92,7 +92,7 @@ test('an idempotency key can be used again only if the request that used it crea
   expect(await keysOf(asha, juma)).toEqual(['asha b', 'juma a']);
 });
 
-test('a request without an idempotency key reserves none', async () => {
+test('a request without an idempotency key reserves no key', async () => {
   const viewer = await newViewer();
   await claimKey(db, viewer, null, 'made', NOW);
   expect(await keysOf(viewer)).toEqual([]);

@@ -255,7 +255,7 @@ async function countRows(): Promise<unknown> {
   ).first();
 }
 
-test('a person who sends too many requests gets 429 without a database call, and nobody else does', async () => {
+test('a person who sends too many requests gets 429 without a database call; other people’s requests succeed', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const before = await countRows();
   const { answer, trips } = await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);

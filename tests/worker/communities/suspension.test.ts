@@ -85,7 +85,7 @@ test('authors still see and may delete their own posts in a suspended community'
   expect((await call('DELETE', `/api/posts/${mine.id}`, undefined, member)).status).toBe(204);
 });
 
-test('only a suspended community’s admins can post into the community, and nobody can join or be accepted', async () => {
+test('in a suspended community an ordinary member cannot post, and nobody can join, be accepted or become an admin', async () => {
   const { community, code, creator, member, platformAdmin } = await newScene();
   const [requester, stranger] = [await newPerson(), await newPerson()];
   const request = `/api/communities/${community.id}/join-requests`;

@@ -291,7 +291,7 @@ describe('reset codes', () => {
     expect([await subscriptionsOf(person), (await subscriptionsOf(other)).length]).toEqual([[], 1]);
   });
 
-  test('a reset code’s database row is deleted a day after the newest reset code was requested', async () => {
+  test('the row with a phone number’s reset codes is deleted a day after the newest of these codes was requested', async () => {
     const [person, waiting] = [await newPerson(), await newPerson()];
     await issueCode(person.phone);
     await issueCode(waiting.phone);
