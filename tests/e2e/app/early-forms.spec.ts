@@ -80,7 +80,7 @@ function placeOf(button: Locator): Promise<number[]> {
   return button.evaluate((element: HTMLElement) => [element.offsetLeft, element.offsetTop, element.offsetHeight]);
 }
 
-/** @returns the requests that the page sends to the API. */
+/** @returns the page's POST requests to the path. Later requests are added to the list. */
 function collectCalls(page: Page, path: string): Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {

@@ -167,7 +167,7 @@ function slipsBetween(a: string, b: string): number {
   return cell(a.length, b.length);
 }
 
-/** Returns the word with one typo of each kind, at a position that depends on `at`. */
+/** Returns one misspelling of the word for each kind of typo. The position of the typo depends on `at`. */
 function misspelt(word: string, at: number): string[] {
   const place = at % Math.max(1, word.length - 1);
   const [before, after] = [word.slice(0, place), word.slice(place)];

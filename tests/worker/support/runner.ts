@@ -27,7 +27,7 @@ export default class WorkerRunner extends TestRunner {
     super.onAfterRunFiles();
     spoken = Object.fromEntries(LOGGERS.map((logger) => [logger, console[logger]]));
     for (const logger of LOGGERS) console[logger] = () => undefined;
-    // Lines that were logged outside tests are sent only with the next request, so this call makes a request.
+    // Vitest sends lines that were logged outside tests only with its next request, so this call makes a request.
     await loadWorker?.();
   }
 }
