@@ -18,7 +18,10 @@ const upload = createStore<{ id: string; share: number; cancelling: AbortControl
 /** The time until which the Worker has asked us to send no photos. */
 let opensAt = 0;
 
-/** Uploads the photos of created posts one by one, now and whenever more are stored. @returns a function that stops. */
+/**
+ * Uploads the photos of created posts one by one, now and whenever more are stored.
+ * @returns a function that ends the uploading.
+ */
 export function startPhotos(): () => void {
   const onChange = (listener: () => void) => {
     const ofSession = () => {

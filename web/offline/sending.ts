@@ -12,7 +12,10 @@ type Sending = {
   onChange: (listener: () => void) => () => void;
 };
 
-/** Calls `sendAll` now, after changes, when the network returns and at intervals. @returns a function that stops. */
+/**
+ * Calls `sendAll` now, after changes, when the network returns and at intervals.
+ * @returns a function that ends these calls.
+ */
 export function startSending({ name, sendAll, waitMs, onChange }: Sending): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;

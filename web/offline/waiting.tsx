@@ -115,7 +115,10 @@ function PhotoOnItsWay({ photo: { id, picture, refusal }, place }: { photo: Wait
 const sent = createEvent<[Post]>();
 export const onOutboxSent = sent.on;
 
-/** Sends posts now, after changes, when the network returns and at intervals. @returns a function that stops. */
+/**
+ * Sends posts now, after changes, when the network returns and at intervals.
+ * @returns a function that ends the sending.
+ */
 export function startOutbox(): () => void {
   return startSending({ name: 'outbox', sendAll, waitMs, onChange: onOutboxChange });
 }

@@ -53,7 +53,7 @@ type NewProof = { id: string; secretDigest: string; number: string; textDigest: 
 
 /**
  * Counts the request and stores the proof if the client's IP address is within the limit.
- * @returns until when the person has to wait if the limit is reached.
+ * @returns `until`: the time at which the next request is allowed; null if this request was within the limit.
  */
 async function insertProof(db: Db, proof: NewProof, turns: Turns, now: number) {
   const { turn } = await batch(db, {

@@ -102,7 +102,7 @@ export function planErasure(db: Db, userId: string) {
       claims: db.delete(claims).where(and(isNull(claims.finderId), isNull(claims.claimantId))),
     },
     blocks: { ofBoth: db.delete(blocks).where(or(eq(blocks.blockerId, userId), eq(blocks.blockedId, userId))) },
-    // Reports stay without their reporter, and log entries without their admin.
+    // Keeps reports by the person without the reporter, and log entries by the person without the admin.
     moderation: {
       loggedTarget: db.run(sql`
         update moderation_log set target_id = null

@@ -178,8 +178,9 @@ function impliedThing({ brands, ids }: ItemMention): SearchedPart[] {
 }
 
 /**
- * Returns the places of a search. Of several places with one name, only those inside another place of the search
- * remain. Names of roads, and names for which no place remains, become `others`: they are searched as words.
+ * Returns the places of a search. If several places have one name, and the search also names an unambiguous place, only
+ * those inside the unambiguous place remain. Names of roads, and names for which no place remains, become `others`,
+ * which are searched as words.
  */
 function resolvePlaces(elements: Element[], tokens: Token[]): { places: SearchedPart[]; others: string[] } {
   const { names } = getLexicon();

@@ -49,7 +49,7 @@ function isToBeAsked(times: number, days: number, now: number): SQL {
   return sql`(${isOpen('p')} and p.times_asked = ${times} and ${SINCE} <= ${now - days * DAY_MS})`;
 }
 
-/** Condition: it is time for the author of the post `p` to be asked, whether for the first or the second time. */
+/** Condition: it is time to ask the author of the post `p`, for the first or second time, if they are still looking. */
 function isToBeAskedNow(now: number): SQL {
   const each = POST_ASKED_AFTER_DAYS.map((days, times) => isToBeAsked(times, days, now));
   return sql`(${sql.join(each, sql` or `)})`;

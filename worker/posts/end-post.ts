@@ -78,8 +78,8 @@ export async function deletePost(c: AppContext, viewer: Viewer, postId: string):
 type Ending = { id: string; outcome: Outcome; now: number };
 
 /**
- * Ends the post. If the post is already returned, the time of its first return stays. A closed post can be opened
- * again.
+ * Ends the post. If the post is already returned, the time of its first return stays. The author can open a closed post
+ * again (`wakePost`).
  * @returns the post, and the ids of the notices to deliver or withdraw.
  */
 export async function writeEnd(db: Db, viewer: Viewer, { id, outcome, now }: Ending) {

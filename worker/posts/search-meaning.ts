@@ -12,8 +12,8 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * The position, from the newest post, at which groups of terms are compared if each group has fewer than COMPARED_MAX
- * posts. The group whose post at this position is older is the rarer group.
+ * If each group of terms has fewer than COMPARED_MAX posts, the groups are compared by their posts at this position,
+ * counted from the newest post. In a rarer group this post is older.
  */
 const COMPARED_AT = 20;
 /**

@@ -25,7 +25,7 @@ export function isSearch({ search, place }: PostListQuery): boolean {
 
 /**
  * Chooses how to search. A community's posts are compared one by one. For other posts, the search uses the trigram
- * index, or compares only the newest posts.
+ * index. If all words are too short for the index, the search compares only the newest posts.
  */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
   if (query.community_code !== null) return searchCommunity(viewer, query);

@@ -24,7 +24,7 @@ export function SubmitPart({
   const { t } = useTranslation('posts');
   const button = useRef<HTMLButtonElement>(null);
 
-  /** Lets this submit create another post. Moves the focus, because the pressed button is removed with its message. */
+  /** Lets the next submit create another post. Moves the focus, because the pressed button disappears. */
   function postAgain() {
     postToo();
     button.current?.focus();

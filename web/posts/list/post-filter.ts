@@ -78,7 +78,7 @@ export function looksLikeIdentifier(typed: string): boolean {
   );
 }
 
-/** Returns the day of the time in Tanzania, such as 2026-11-22. */
+/** Returns the date in Tanzania at the given time, such as 2026-11-22. */
 function dayInTanzania(time: number): string {
   return new Date(time + LOCAL_OFFSET_MS).toISOString().slice(0, '2026-11-22'.length);
 }

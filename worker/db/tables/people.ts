@@ -220,7 +220,10 @@ export const erasures = sqliteTable(
   'erasures',
   {
     userId: text('user_id').primaryKey(),
-    /** The earliest time of the erasure. It is later for suspended or reported accounts: admins need to see them. */
+    /**
+     * The earliest time of the erasure: when the account was closed, or later if the person was suspended or reported,
+     * because admins then still need to see the account.
+     */
     eraseAt: integer('erase_at').notNull(),
     /** When the scheduled sweep next tries to erase the account. The pause grows after each failure. */
     dueAt: integer('due_at').notNull(),

@@ -26,8 +26,8 @@ const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
 /** Values of at least this many characters get more points: two posts hardly share them by chance. */
 const LONG_VALUE = 3;
 /**
- * From this many characters on, a code may be the beginning of the other: people who cannot read all of STL 2291 write
- * "STL 22..".
+ * A code of at least this many characters counts as the same as a longer code that begins with it: people who cannot
+ * read all of STL 2291 write "STL 22..".
  */
 const SHORTEST_BEGUN = 5;
 /**

@@ -147,7 +147,7 @@ function standsInPlace(elements: Element[], index: number): boolean {
 
 type Neighbour = { element: Element; isDirect: boolean };
 
-/** Finds the nearest thing in the same clause. The thing is direct if only other qualities are in between. */
+/** Finds the nearest thing in the same clause. `isDirect`: nothing but qualities is in between. */
 function neighbour(elements: Element[], index: number, step: 1 | -1): Neighbour | null {
   const clause = elements[index]?.clause;
   let isDirect = true;

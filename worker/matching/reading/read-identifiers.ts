@@ -27,7 +27,7 @@ const SERIAL = /[A-Za-z\d]+(?:[/.-][A-Za-z\d]+)*/g;
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
 /** A letter between digits may be a misread digit. A letter at the start belongs to the code: BM150. */
 const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
-/** Tyre sizes such as 265/70R16 or "195/65 R15" look like serial numbers, but thousands of tyres have each. */
+/** Tyre sizes such as 265/70R16 or "195/65 R15" look like serial numbers, but thousands of tyres have the same size. */
 const TYRE_SIZE = /(?<![A-Za-z\d])(\d{3}\/\d{2})(?:\/| ?[rR] ?)(\d{2})(?![A-Za-z\d])/g;
 const WHOLE_TYRE_SIZE = /^\d{3}\/\d{2}R\d{2}$/;
 const SHORTEST_SERIAL = 5;
