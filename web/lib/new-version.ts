@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '#contract/durations.ts';
+
 const TAKE_OVER_TIMEOUT_MS = 5_000;
 
 /**
@@ -33,7 +35,7 @@ export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | nu
 
 const RELOADED_KEY = 'reloadedForChunk';
 /** No second reload within this time: if the first one did not help, reloads would never end. */
-const GUARD_MS = 60_000;
+const GUARD_MS = MINUTE_MS;
 
 /** Whether a screen's code could not be loaded: a deployment replaced the file, or the network failed. */
 export function isChunkError(error: unknown): boolean {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { POST_KINDS } from '#contract/kinds.ts';
 import { LANGUAGES } from '#contract/language.ts';
 import { PREVIEW_HEIGHT, PREVIEW_STATES, PREVIEW_WIDTH } from '#contract/links.ts';
-import { chunkGroups, toGroup } from '#scripts/build/chunk-groups.ts';
+import { chunkGroups } from '#scripts/build/chunk-groups.ts';
 import { drawPreview, type PreviewTexts, writeLine } from '#scripts/build/preview-pictures.ts';
 import { isMain, PROJECT_ROOT } from '#scripts/command/command.ts';
 import { checkPublicAddresses } from '#scripts/wrangler/run-wrangler.ts';
@@ -20,31 +20,23 @@ function chunkOf(path: string, isLate = false): string | null {
 
 test.each([
   ['web/app/router.tsx', 'app'],
-  ['web/ui/field.tsx', 'app'],
   ['node_modules/react-dom/cjs/react-dom.js', 'app'],
   ['node_modules/@tanstack/query-core/build/query.js', 'data'],
-  ['web/ui/badge.tsx', 'data'],
-  ['web/ui/form.ts', 'forms'],
   ['web/posts/post/post-card.tsx', 'posts'],
   ['web/posts/form/post-form.tsx', null],
-  ['web/home/home-screen.tsx', null],
-  ['web/ui/print-sheet.tsx', null],
   ['web/app/styles.css', null],
 ])('the shared chunk for the module %s is %s (null means no shared chunk)', (path, chunk) =>
   expect(chunkOf(path)).toBe(chunk),
 );
 
-test.each([
-  ['web/app/errands.tsx', null],
-  ['web/posts/post/report-dialog.tsx', null],
-  ['web/app/query-provider.tsx', 'data'],
-])('the shared chunk for the lazily loaded module %s is %s (null means no shared chunk)', (path, chunk) =>
-  expect(chunkOf(path, true)).toBe(chunk),
+test.each(['web/app/errands.tsx', 'web/home/home-screen.tsx', 'web/posts/post/report-dialog.tsx'])(
+  'the module %s, which is loaded lazily, is in no shared chunk',
+  (path) => expect(chunkOf(path, true)).toBeNull(),
 );
 
-test('the build fails if the configuration of a shared chunk names a missing module or package', () => {
-  expect(() => toGroup('app', 1, 'web/app/router web/app/rooter')).toThrow('web/app/rooter');
-  expect(() => toGroup('app', 1, 'node_modules/react/ node_modules/no-such-package/')).toThrow('no-such-package');
+test('the build fails if the configuration of a shared chunk names a missing folder', () => {
+  expect(() => chunkGroups({ app: ['web/app', 'web/rooter'] })).toThrow('web/rooter');
+  expect(() => chunkGroups({ app: ['node_modules/no-such-package'] })).toThrow('no-such-package');
 });
 
 /** A module: its static imports, the text namespaces that it uses, and those that its dynamic imports load. */
