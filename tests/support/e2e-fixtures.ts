@@ -62,15 +62,17 @@ export async function fillPool(stateFolder: string): Promise<void> {
   writeFileSync(join(stateFolder, FILE_NAME), JSON.stringify(people));
 }
 
-let rest: PooledPerson[] | undefined;
+/** The unused people of this process, by the app's state folder. */
+const unused = new Map<string, PooledPerson[]>();
 
 /** @returns an unused person of `fillPool`, or undefined if none is left or PATIKANA_STATE is not set. */
 export function takeFromPool({ isAdmin }: { isAdmin: boolean }): Person | undefined {
   const folder = process.env.PATIKANA_STATE;
   if (!folder) return undefined;
-  rest ??= readShare(folder);
-  const at = rest.findIndex((person) => person.isAdmin === isAdmin);
-  return at < 0 ? undefined : rest.splice(at, 1)[0];
+  const people = unused.get(folder) ?? readShare(folder);
+  unused.set(folder, people);
+  const at = people.findIndex((person) => person.isAdmin === isAdmin);
+  return at < 0 ? undefined : people.splice(at, 1)[0];
 }
 
 function readShare(folder: string): PooledPerson[] {

@@ -217,7 +217,7 @@ test.describe('proving a phone number', () => {
   async function codeFor(number: string): Promise<string> {
     const list = () =>
       callApi<LocalWhatsappMessage[]>('GET', `/api/dev/whatsapp-messages?to=${encodeURIComponent(number)}`);
-    await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await list()).length).toBeGreaterThan(0);
     return (await list())[0]?.code ?? '';
   }
 
@@ -239,12 +239,10 @@ test.describe('proving a phone number', () => {
     await expect(page.getByText(/Kama namba hii ni yako, ithibitishe hapa chini/)).toBeVisible();
     const [button, open] = ['Tutumie ujumbe wa WhatsApp', 'Fungua WhatsApp'];
     await sendOurMessage(page, button, open, '+255629999999');
-    await expect(page.getByText(/Ujumbe umetoka kwenye namba nyingine/)).toBeVisible({ timeout: 10_000 });
+    await expect(page.getByText(/Ujumbe umetoka kwenye namba nyingine/)).toBeVisible();
     await page.getByRole('button', { name: 'Ghairi' }).click();
     await sendOurMessage(page, button, open, squatter.phone);
-    await expect(page.getByText(`Asante! Tumepokea ujumbe wako kutoka ${squatter.phone}.`)).toBeVisible({
-      timeout: 10_000,
-    });
+    await expect(page.getByText(`Asante! Tumepokea ujumbe wako kutoka ${squatter.phone}.`)).toBeVisible();
     await submit.click();
     await expect(page.getByText('Akaunti yako iko tayari. Sasa unaweza kuingia.')).toBeVisible();
 

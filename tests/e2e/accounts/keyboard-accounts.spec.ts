@@ -76,7 +76,6 @@ test('a keyboard user changes name, settings and password, signs a device out an
   openAs,
   expectedErrors,
 }) => {
-  test.slow();
   // The app asks to end the session after the account is deleted, and gets a 401.
   expectedErrors.push(/401 \(Unauthorized\).*\/api\/me\/devices\/current/);
   const asha = await person();

@@ -10,7 +10,6 @@ test('a keyboard user approves, suspends and rejects communities, and marks feed
   person,
   openAs,
 }) => {
-  test.slow();
   const creator = await person();
   const [name, other] = [`Kata ya ${creator.id.slice(0, 8)}`, `Mtaa wa ${creator.id.slice(0, 8)}`];
   const { id } = await newCommunity(creator, name);

@@ -5,9 +5,6 @@ import { expect, newAdmin, newCommunity, newPerson, test } from '#tests/support/
 import { callApi, newClaim, newFoundWallet, newOwnerName, newPost, type Person } from '#tests/support/e2e-people.ts';
 import { findViolations } from '#tests/support/e2e-screen.ts';
 
-// Each test visits about ten screens.
-test.describe.configure({ timeout: 180_000 });
-
 const PHONE = { width: 360, height: 800 };
 
 test('a visitor’s screens have no axe violations and reflow on small windows', async ({ openAs }) => {
@@ -197,7 +194,6 @@ async function checkDialog(page: Page, opener: string): Promise<void> {
 }
 
 test('dialogs have no axe violations in the light and the dark theme', async ({ person, openAs }) => {
-  test.slow();
   const [owner, finder] = [await person(), await person()];
   const name = newOwnerName();
   await newPost(owner, { ...name, title: 'Nimepoteza pasipoti', posted_by: 'owner', description: '' });

@@ -82,7 +82,6 @@ const VISITS = [...Object.keys(BUDGETS).map((path) => [path, 'en'] as const), ['
 test('a first visit downloads at most its budget of bytes, without the code of the scanner, confetti and administration', async ({
   openAs,
 }) => {
-  test.slow();
   for (const [path, language] of VISITS) {
     const name = `${path} in ${language}`;
     const budget = BUDGETS[path] ?? 0;

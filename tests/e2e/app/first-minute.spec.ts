@@ -40,7 +40,6 @@ test('on a slow connection a visitor posts a found thing, and creates the accoun
     .padStart(10, '0')
     .slice(-8);
   const email = `dakika${number}@example.com`;
-  test.slow();
   await slowDown(page);
   await page.goto('/', { waitUntil: 'commit' });
   // The prerendered page has its links before the app starts.

@@ -1,28 +1,25 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { expect, grantAdmin, test } from '#tests/support/e2e-fixtures.ts';
-import { callApi, type Person, registerPerson } from '#tests/support/e2e-people.ts';
+import { expect, fillPool, grantAdmin, newAdmin, newPerson, test } from '#tests/support/e2e-fixtures.ts';
+import { callApi, type Person } from '#tests/support/e2e-people.ts';
 import type { ReceivedMessage } from '#tests/support/graph-api.ts';
 import { type GraphApiServer, startGraphApi } from '#tests/support/graph-api-server.ts';
 import { type RunningApp, startApp } from '#tests/support/start-app.ts';
 
 // A separate app, configured as when deployed: admins' changes need a passkey, requests are limited, and messages go
 // over the real queue to a stand-in for Meta's Graph API. All tests share it, so they run one after another.
-test.describe.configure({ mode: 'default', timeout: 180_000 });
-/** A busy machine needs more than a minute to start an app. */
-const START_MS = 180_000;
+test.describe.configure({ mode: 'default' });
 
 let app: RunningApp;
 let graph: GraphApiServer;
 const before = { ...process.env };
 
 test.beforeAll(async () => {
-  // The time that is configured above does not apply to hooks.
-  test.setTimeout(START_MS);
   graph = await startGraphApi();
   const vars = Object.entries({ ...graph.vars, ADMIN_STEP_UP: 'on' });
   app = await startApp(vars.flatMap(([name, value]) => ['--var', `${name}:${value}`]));
   process.env.PATIKANA_ORIGIN = app.origin;
   process.env.PATIKANA_STATE = app.stateFolder;
+  await fillPool(app.stateFolder);
 });
 test.afterAll(async () => {
   Object.assign(process.env, before);
@@ -38,7 +35,7 @@ function messagesTo(phone: string): ReceivedMessage[] {
 
 /** Waits for the message to a phone number, and returns the code in the message's button. */
 async function receiveCode(phone: string): Promise<string> {
-  await expect.poll(() => messagesTo(phone).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => messagesTo(phone).length).toBe(1);
   return messagesTo(phone)[0]?.button ?? '';
 }
 
@@ -62,7 +59,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
 }
 
 test('resetting a forgotten password signs out every other session', async ({ page, browser }) => {
-  const account = await registerPerson();
+  const account = await newPerson();
   const other = await browser.newContext({ baseURL: app.origin, locale: 'en' });
   const thief = await other.newPage();
   await thief.goto('/login');
@@ -98,7 +95,7 @@ test('resetting a forgotten password signs out every other session', async ({ pa
 test('a verification code that Meta refuses at first is sent again and arrives later, in Swahili', async ({
   browser,
 }) => {
-  const account = await registerPerson();
+  const account = await newPerson();
   graph.api.failNext({ code: 131016, httpStatus: 500 }, 'drop', { code: 130429, httpStatus: 429 });
   const context = await browser.newContext({ baseURL: app.origin, locale: 'sw' });
   const page = await context.newPage();
@@ -114,14 +111,8 @@ test('a verification code that Meta refuses at first is sent again and arrives l
   await context.close();
 });
 
-async function newAdmin(): Promise<Person> {
-  const admin = await registerPerson();
-  await grantAdmin(admin);
-  return admin;
-}
-
 async function newPending(name: string): Promise<void> {
-  const { token } = await registerPerson();
+  const { token } = await newPerson();
   await callApi('POST', '/api/communities', { body: { name, description: '' }, token });
 }
 

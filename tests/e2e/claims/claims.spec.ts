@@ -4,8 +4,6 @@ import type { Post } from '#contract/posts.ts';
 import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newClaim, newFoundWallet } from '#tests/support/e2e-people.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 /** Opens the claim from its notice, as soon as the notice arrives. */
 async function followNotice(page: Page, title: string, link: string): Promise<void> {
   const notice = page.getByRole('dialog', { name: title });

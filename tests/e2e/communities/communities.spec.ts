@@ -88,7 +88,6 @@ test('a community is created, approved and joined by scanning its QR code, and o
   playwright,
   launchOptions,
 }, testInfo) => {
-  test.slow();
   const [creator, admin, second, third] = [await person(), await newAdmin(), await person(), await person()];
   const name = `Shule ya Msingi ${creator.id.slice(0, 8)}`;
 
@@ -229,7 +228,6 @@ test('a school’s community is created, approved, joined and given another admi
   person,
   openAs,
 }) => {
-  test.slow();
   const [head, parent, pupil, teacher, platform] = [
     await person(),
     await person(),

@@ -92,7 +92,6 @@ test('a keyboard user closes the scanner, joins by a photo of the QR code, and p
   person,
   openAs,
 }) => {
-  test.slow();
   const creator = await person();
   const name = `Zahanati ${creator.id.slice(0, 6)}`;
   const { id, access_code } = await newApprovedCommunity(creator, await newAdmin(), name);
@@ -136,7 +135,6 @@ test('a keyboard user accepts a join request, replaces the access code, and post
   person,
   openAs,
 }) => {
-  test.slow();
   const [head, parent] = [await person(), await person()];
   const { id } = await newApprovedCommunity(head, await newAdmin(), `Shule ya ${head.id.slice(0, 6)}`);
   await callApi('POST', `/api/communities/${id}/join-requests`, { body: { message: 'Mzazi' }, token: parent.token });

@@ -4,8 +4,6 @@ import { newOwnerName, newPost, type OwnerName, type Person } from '#tests/suppo
 import { sendPost } from '#tests/support/e2e-screen.ts';
 
 test.describe('live notices', () => {
-  test.describe.configure({ timeout: 90_000 });
-
   const MODAL = 'Tangazo Linalofanana Limepatikana!';
 
   /** Makes the page count in `data-opened` how many live connections it has opened. */
