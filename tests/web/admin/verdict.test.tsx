@@ -213,7 +213,7 @@ async function openClaimCase(claim: Partial<ReportedClaim>, reporter_id: string 
   return within(await screen.findByRole('listitem', { name: 'Simu kwa bei nafuu' }));
 }
 
-test('each text of a reported claim has a heading that names its author, and each message shows its time', async () => {
+test('a reported claim names the author of each question, answer and message, and shows the time of each message', async () => {
   const card = await openClaimCase({}, 'juma');
   expect(card.getByText('About a claim')).toBeInTheDocument();
   expect(card.getByText('By Juma, who found the item, now')).toBeInTheDocument();

@@ -261,7 +261,7 @@ describe('query keys', () => {
     await waitFor(() => expect(queries).toHaveLength(2));
   });
 
-  test('for posts all begin with “posts” and have the viewer’s id in third place', () => {
+  test('begin with “posts” for every query about posts, and have the viewer’s id in third place', () => {
     const filter = readFilter(new URLSearchParams());
     const { list, own, one, todayAt, latestOf, all } = queryKeys.posts;
     const lists = [list('asha', filter), own('asha')];

@@ -180,7 +180,7 @@ describe('the menu', () => {
     expect(screen.getByRole('link', { name: 'Communities' })).toHaveFocus();
   });
 
-  test('closes on the first press of Escape, and leaves an open toast for the next press', async () => {
+  test('closes on the first press of Escape, and an open toast closes only on the second press', async () => {
     const { user } = await openMenu();
     act(() => showToast.error('Something to read'));
     expect(await screen.findByText('Something to read')).toBeInTheDocument();

@@ -268,7 +268,7 @@ describe('shrinking a picture', () => {
   test.each<[string, Answer]>([
     ['cannot read the picture', (worker) => worker.onmessage?.({ data: null })],
     ['does not load', (worker) => worker.onerror?.()],
-  ])('if the web worker %s, the page draws the picture itself', async (_case, answer) => {
+  ])('if the web worker %s, the page shrinks the picture without the web worker', async (_case, answer) => {
     const { seen } = stubCanvas();
     const started = stubWorkers(answer);
     expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });

@@ -269,7 +269,7 @@ describe('sending the form again after an earlier attempt has created the post',
     },
   );
 
-  test('uses the same idempotency key even after a reload of the page, so that the app again shows that the post exists', async () => {
+  test('uses the same idempotency key after a reload of the page, and shows that the post already exists', async () => {
     const sent = serveSubmit(() => refuse(422, 'idempotency_mismatch', 'Another one.'));
     const first = await openForm();
     await first.fill();

@@ -125,7 +125,7 @@ describe('“More details” in the form', () => {
     expect(details().open).toBe(true);
   });
 
-  test('stays open after the user deletes the title that opened it', async () => {
+  test('opens if the title mentions a phone, and stays open after the user deletes the title', async () => {
     const { user, field } = await openForm();
     await user.type(field('title'), 'Simu');
     await user.clear(field('title'));

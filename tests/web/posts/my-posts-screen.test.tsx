@@ -47,7 +47,7 @@ describe('the user’s own posts', () => {
   test.each([
     ['en', "You don't have any post"],
     ['sw', 'Huna tangazo lolote'],
-  ] as const)('are replaced in the language %s by a message if the user has no posts', async (language, sentence) => {
+  ] as const)('a message in the language %s says that the user has no posts', async (language, sentence) => {
     serveList('/posts/by-owner', []);
     await renderScreen('/my-posts', { language, isSignedIn: true });
     expect(await screen.findByText(sentence)).toBeInTheDocument();

@@ -412,7 +412,7 @@ test('a visitor who posts a loss from a search signs in, and then gets the form 
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('a draft is not replaced by the searched words, which fill the form when the user starts over', async () => {
+test('the post form opened from a search shows the saved draft, and shows the searched words after a press on “Start over”', async () => {
   serveList('/posts', [aPost()]);
   const first = await renderScreen('/create-post');
   await first.user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Begi jekundu');

@@ -263,7 +263,7 @@ describe('the page of a post', () => {
     [{ is_mine: true, state: 'returned', is_found: true }, false],
     [{ is_mine: false }, false],
   ] as const)(
-    'for a lost document with %o, links to the police’s loss report (true or false): %s',
+    'shows a link to the police’s loss report for a lost document with %o (true or false): %s',
     async (post, isThere) => {
       servePost(aPost({ title: 'Kitambulisho', posted_by: 'owner', kind: 'document', ...post }));
       await renderScreen('/posts/post-x', { isSignedIn: true });
