@@ -136,7 +136,7 @@ test.each([
   ['one end of a route', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('through the match index two posts find each other by %s', (_, lost, found) => {
+])('a search of the match index for either of two posts finds the other post by %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 

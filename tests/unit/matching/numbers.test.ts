@@ -264,9 +264,12 @@ test.each([
   ['number 17 in white', 'tag 17'],
   ['godoro 5 x 6', 'mattress 5x6'],
   ['namba TB/KIB/118', 'TB/KIB/118'],
-])('“%s” and “%s” agree in a value with a label, such as a plot, a school class or a number', (lost, found) => {
-  expect(comparedValues(lost, found)).toBeGreaterThan(0);
-});
+])(
+  '“%s” and “%s” count for a match, because they give the same plot, school class, size, number or letters',
+  (lost, found) => {
+    expect(comparedValues(lost, found)).toBeGreaterThan(0);
+  },
+);
 
 test.each([
   ['plot 45', 'plot 54'],

@@ -306,7 +306,7 @@ describe('making the renditions of a photo', () => {
       [320, 256, 192, 128, 96],
     ],
   ])(
-    'if the attempts to make a thumbnail return %j bytes, their widths are %j pixels, and the last thumbnail is stored',
+    'a thumbnail with too many bytes is made again narrower: %j bytes for widths of %j pixels; the last thumbnail is stored',
     async (bytes, sides) => {
       const { images, steps } = standInForImages(SIZE, (step, index) =>
         step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),

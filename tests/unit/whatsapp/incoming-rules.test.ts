@@ -42,7 +42,7 @@ test.each([
   expect(read({ ...MESSAGE, ...change }, null, 'STOP')).toEqual([]);
 });
 
-test('a received WhatsApp message is not ignored if it is marked as not forwarded, or if its id has the maximum of 256 characters', () => {
+test('a received WhatsApp message whose “forwarded” mark is false, or whose id has the maximum of 256 characters, is accepted', () => {
   expect(read({ ...MESSAGE, context: { forwarded: false, frequently_forwarded: false } })).toEqual([READ]);
   expect(read({ ...MESSAGE, id: 'x'.repeat(256) })).toHaveLength(1);
 });

@@ -427,7 +427,7 @@ describe('locked sign-ins', () => {
     expect(await countGuesses(person.email, 2, '2001:db8:9::1')).toBe(0);
   }, 120_000);
 
-  test('a right password resets a device’s count of failed sign-ins, even if the password hash needs no renewal', async () => {
+  test('a sign-in with the right password resets the device’s count of failed sign-ins', async () => {
     const [email, password] = ['sahihi@example.com', 'tumaini la kesho'];
     // Registers through the API: the password hash is then up to date, so the sign-in does not renew it.
     await call('POST', '/api/users', { username: 'Sahihi', email, whatsapp_number: '+255799000201', password });

@@ -300,7 +300,7 @@ test('a batch without SQL statements makes no database call', async () => {
   expect(await batch(db, {})).toEqual({});
 });
 
-test('TypeScript rejects a batch given as a list or with a numeric key, and calls of drizzle’s own batch function', () => {
+test('TypeScript reports an error for a batch that is a list, a batch with a numeric key, and drizzle’s own batch function', () => {
   // @ts-expect-error: a plan is not a list
   const list: Plan = [select(1)];
   // @ts-expect-error: a plan has no numeric keys

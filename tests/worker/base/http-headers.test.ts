@@ -168,7 +168,7 @@ describe('the audit log', () => {
     expect(acted()).toEqual([{ event: 'acted', request_id, method, route, status: answer.status, user_id: null }]);
   });
 
-  test('records no reading requests and no ordinary changes such as new posts', async () => {
+  test('records neither ordinary GET requests nor ordinary changes such as new posts', async () => {
     const person = await newPerson();
     await call('GET', '/api/me', undefined, person);
     await call('GET', '/api/me/devices', undefined, person);

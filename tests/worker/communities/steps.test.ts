@@ -279,7 +279,7 @@ describe('steps in a community', () => {
   });
 });
 
-describe('hidden communities', () => {
+describe('the visibility of communities', () => {
   // These tests call the app directly: `exports.default.fetch` gets slower with each request that a test file makes.
 
   type Place = { communityId: string; communityCode: string; postId: string; userId: string };

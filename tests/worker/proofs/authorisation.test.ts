@@ -398,7 +398,7 @@ async function cellsOf(name: string): Promise<string> {
 // old heartbeat.
 beforeEach(() => env.DB.prepare('update heartbeats set beat_at = ?').bind(Date.now()).run());
 
-test('docs/security.md lists every route once, and no other route', () => {
+test('docs/security.md lists each route of the app once, and no route that does not exist', () => {
   expect(ROWS.map(([route]) => route).sort(), 'docs/security.md').toEqual(Object.keys(ENDPOINTS).sort());
   expect(PAGE).toContain(`|route|${VIEWERS.join('|')}|`);
 });

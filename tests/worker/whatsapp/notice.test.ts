@@ -96,14 +96,17 @@ describe('notices by WhatsApp', () => {
     ],
   ];
 
-  test.each(OVER)('a queued notice that %s is not sent', async (_what, change) => {
-    const person = await newReachable();
-    const id = await tellMatch(person);
-    await change(person, id);
-    expect(await bring(whatsappJob(person, [id]))).toEqual(SETTLED);
-    expect(meta.api.calls).toEqual([]);
-    expect(meta.deadLetters).toEqual([]);
-  });
+  test.each(OVER)(
+    'a queued notice is not sent if it is no longer needed or allowed: the notice %s',
+    async (_what, change) => {
+      const person = await newReachable();
+      const id = await tellMatch(person);
+      await change(person, id);
+      expect(await bring(whatsappJob(person, [id]))).toEqual(SETTLED);
+      expect(meta.api.calls).toEqual([]);
+      expect(meta.deadLetters).toEqual([]);
+    },
+  );
 
   test.each([
     ['without the secret that verifies incoming STOP messages', { WHATSAPP_APP_SECRET: '' }],
