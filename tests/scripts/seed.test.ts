@@ -27,7 +27,7 @@ describe('the demo data', () => {
 
   const rows = (statement: string) => database.query(statement);
 
-  test('has a waiting, an asked, an accepted and a handed-over claim, each with its steps and an unread notice', async () => {
+  test('has a claim in each of the states waiting, asked, accepted and handed_over, with the claim’s steps and an unread notice', async () => {
     const claims = await rows(`
     select k.state, p.title, p.is_found, k.question = p.claim_question and k.private_marks = p.private_marks as is_sealed,
       (select group_concat(s.step, ' ') from claim_steps s where s.claim_id = k.id) as steps,

@@ -148,7 +148,7 @@ async function headersOf(parts: Parameters<typeof pageHeaders>[0]): Promise<Head
 
 const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-test('an HTML page from the Worker may have one style and no script, and cannot be embedded in another page', async () => {
+test('the headers of an HTML page from the Worker allow the page’s own style sheet, no script, and no embedding in other pages', async () => {
   const headers = await headersOf({ style: PAGE_STYLE });
   expect(headers.get('Content-Security-Policy')).toBe(
     `default-src 'none'; style-src 'sha256-${hash}'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,

@@ -83,7 +83,7 @@ test('a day begins and ends at midnight in Tanzania, three hours before midnight
   expect([endOfDay(midnight - 1), endOfDay(midnight)]).toEqual([midnight, midnight + DAY * 1_000]);
 });
 
-test('a suspended person is refused only during the suspension', () => {
+test('a person with a barred phone number or e-mail address gets the error “suspended”, and other people get no error', () => {
   expect(() => assertNotBarred([])).not.toThrow();
   expect(() => assertNotBarred([{ ends_at: 1 }])).toThrow(new AppError('suspended'));
 });

@@ -142,7 +142,7 @@ test('the short URL of a shared post opens in the language of the person who sha
   expect(previewPath('bag', 'owner', 'en')).toBe('/previews/bag-owner-en.jpg');
 });
 
-test('only messages that the contract lists are accepted as field messages', () => {
+test('only the error messages in the list FIELD_MESSAGES are accepted as messages about a field', () => {
   expect(['text_invalid', 'position_invalid', 'Invalid input', ''].map(isFieldMessage)).toEqual([
     true,
     true,

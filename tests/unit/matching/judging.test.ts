@@ -114,7 +114,7 @@ test('two posts with a shared identifier are a sure match, with a higher score t
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('if owners’ names differ, a shared identifier makes only a possible match; “I found this” on the lost post makes a sure match', () => {
+test('if the owners’ names differ, a shared identifier makes a possible match, and the answer “I found this” makes a sure match', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([

@@ -128,7 +128,7 @@ test('in the packed lexicon every phrase has the same meanings as in the text li
   expect(unlikePhrases('', built.phrases, unpacked.phrases)).toEqual([]);
 });
 
-test('the packed lexicon has the words of the text lists, with their kinds, in the same order', () => {
+test('the packed lexicon contains the words of the lexicon’s text files in the same order, each with its kinds, such as thing or colour', () => {
   const words = [...built.vocabulary.keys()];
   expect([...unpacked.vocabulary.keys()]).toEqual(words);
   expect(words.filter((word) => unpacked.vocabulary.get(word) !== built.vocabulary.get(word))).toEqual([]);

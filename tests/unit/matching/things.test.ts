@@ -238,7 +238,7 @@ test('an English colour after a Swahili “of”, as in “ya blue”, describes
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
 });
 
-test('found animals match a lost group only if each of them can be one of the group', () => {
+test('the same group of animals counts for a match; a part of the group counts against a match, and a different group even more', () => {
   const lost = 'Kondoo watatu | wawili weupe na mmoja mweusi | Kibaya';
   expect(points('group', lost, 'Three sheep | two white and one black | Kibaya')).toBeGreaterThan(0);
   const part = points('group', lost, 'One sheep | white | Kibaya');

@@ -120,7 +120,7 @@ test('the nearer the day of the loss and the day of the find are, the more they 
   expect(compareDays(day(3, 10), day(10)).points).toBe(0);
 });
 
-test('the more parts of two things agree, the more they count for a match; a part in another colour counts against it', () => {
+test('each part that both things have counts for a match, or against a match if the colours of the part differ', () => {
   const parts = (lost: string, found: string): number =>
     compareParts(read(`Begi | lina ${lost}`).parts, read(`Begi | lina ${found}`).parts).points;
   expectInOrder([
@@ -241,7 +241,7 @@ function feature(said: Partial<Feature>): Feature {
   return { keys: ['thing strap'], ...nothing, ...said } as Feature;
 }
 
-test('if both things have a part such as a cover, the same colour of the part counts for a match, another colour against it', () => {
+test('if both things have a part such as a cover, an equal colour counts for a match, and a different colour counts against a match', () => {
   const compare = (lost: Partial<Feature>, found: Partial<Feature>) =>
     compareFeatures([feature(lost)], [feature(found)]).points;
   const red = { colours: new Set(['red']) };
@@ -361,7 +361,7 @@ test('the better the make, model and quantity of two things agree, the more they
   expectInOrder([NOTHING, ['more chairs', points('Viti viwili', 'Three chairs')], AGAINST]);
 });
 
-test('shared attributes count for a match, up to two of them, and opposite attributes against it', () => {
+test('up to two shared attributes count for a match, and opposite attributes count against a match', () => {
   const points = (lost: string[], found: string[]): number => compareAttributes(new Set(lost), new Set(found)).points;
   expectInOrder([
     ['two shared', points(['leather', 'big'], ['leather', 'big'])],

@@ -355,7 +355,7 @@ test('a URL of the admin screen with an unknown tab shows the pending communitie
   expect(await screen.findByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the page title names the person or post on the screen, or else the administration', async () => {
+test('the page title is the name of the person or post on the screen, and otherwise “Administration”', async () => {
   serveAdmin();
   const held = Promise.withResolvers<Response>();
   server.use(

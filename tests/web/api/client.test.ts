@@ -85,7 +85,7 @@ describe('the API client', () => {
     expect(mayPass(error)).toBe(true);
   });
 
-  test('the error of a refused request has the response’s status, code, sentence and field errors', async () => {
+  test('the error of a refused request contains the response’s status, error code, error message and field errors', async () => {
     const errors = [{ field: 'title', message: 'Title is required' }];
     const error = await failureOf(() => refuse(422, 'validation_failed', 'Please correct it.', errors));
     expect(error).toMatchObject({ status: 422, code: 'validation_failed', detail: 'Please correct it.', errors });

@@ -299,7 +299,7 @@ describe('work in the background', () => {
     expect(bars()).toBeInTheDocument();
   });
 
-  test('a page left before it has loaded cancels its background work', () => {
+  test('if the app is unmounted before the page has loaded, no background work is scheduled', () => {
     stubLoading();
     const { ask } = stubIdle();
     render(<Background />).unmount();

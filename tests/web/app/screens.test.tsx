@@ -238,7 +238,7 @@ describe('text direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('a community’s pages isolate the direction of all user texts', async () => {
+  test('on a community’s pages every text by a user has its own text direction', async () => {
     const request = { ...REQUEST, username: PERSON, message: OTHER };
     serveSchool(ARABIC_SCHOOL, [request], [{ ...MEMBERS[0], username: NAME } as (typeof MEMBERS)[0]]);
     const page = await open('/communities/school', NAME, TEXT, PERSON);

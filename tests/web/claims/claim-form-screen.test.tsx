@@ -149,7 +149,7 @@ describe('claim form', () => {
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
     ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
   ] as const)(
-    'if a finder accepts claims instead of showing a phone number, the finder and other people see claims explained, in %s',
+    'if a post can be answered only by a claim, a text in %s explains this to the finder and to other people',
     async (language, toOthers, toAuthor) => {
       serve({ contact: 'claim', phone_number: null });
       const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });

@@ -171,7 +171,7 @@ test('a claim’s page shows a message to a finder who wrote no private notes on
 test.each([
   ['withdrawn', 'They withdrew their claim.'],
   ['closed', /^This claim is closed/],
-] as const)('the page of a claim that was %s says so and offers the finder no answer', async (status, text) => {
+] as const)('the finder sees that a claim is %s, and has no button to accept the claim', async (status, text) => {
   serveClaim(aClaim({ status }));
   await openClaim();
   expect(await screen.findByText(text)).toBeInTheDocument();

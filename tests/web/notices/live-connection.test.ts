@@ -344,7 +344,7 @@ describe('the retry after a failed try to open the live connection', () => {
     expect(asked).toBe(2);
   });
 
-  test('comes after 5 seconds, or at once when the network returns, if the server names no waiting time', async () => {
+  test('if the server names no waiting time, the retry comes after 5 seconds, or at once when the network returns', async () => {
     refuse({});
     await vi.advanceTimersByTimeAsync(4_900);
     expect(asked).toBe(1);

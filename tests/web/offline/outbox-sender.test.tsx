@@ -132,7 +132,7 @@ test('if the session expires, a waiting post is stored for its author, and sent 
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('if a request with a replaced session token is refused, the waiting post is retried with the new token', async () => {
+test('if a waiting post is refused because its session token was replaced meanwhile, the post is sent again with the new token', async () => {
   const attempts = servePosting(() => {
     signInAs({ token: 'a-new-token', userId: 'a-user' });
     return refuse(401, 'unauthorized', 'You need to log in to do this.');

@@ -321,7 +321,7 @@ test('the searched words reach the server as the user typed them, also in reques
   expect(queries.at(-1)?.get('search')).toBe(SIGNS);
 });
 
-test('a shared URL with special characters in the searched words opens this search', async () => {
+test('the URL of a search for words with special characters opens the same search', async () => {
   const queries = serveList('/posts', [aPost()]);
   await renderScreen(`/view-posts?${new URLSearchParams({ search: SIGNS })}`);
   expect(await screen.findByLabelText('Search posts')).toHaveValue(SIGNS);

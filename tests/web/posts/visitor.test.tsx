@@ -159,7 +159,7 @@ describe('a visitor’s unsent post', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is replaced by the draft of another account if this account signs in while the form is open', async () => {
+  test('if another account signs in while the form is open, the form shows the draft of the newly signed-in account', async () => {
     const numbers: Record<string, string> = { 'Bearer a-token': '+255711111111', 'Bearer b-token': '+255722222222' };
     server.use(
       http.get('*/api/me', ({ request }) =>

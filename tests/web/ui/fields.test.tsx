@@ -327,7 +327,7 @@ describe('the app’s forms', () => {
     expect(optionalFields()).toEqual(expect.arrayContaining(['Photos', 'ID number, IMEI or plate number']));
   });
 
-  test('the finder’s question and private marks are optional if the finder chooses contact by claims', async () => {
+  test('if the finder chooses contact by claims, the question and the field “What only you have seen” are optional', async () => {
     const { user } = await renderScreen(
       { pathname: '/create-post', state: { posted_by: 'finder' } },
       { isSignedIn: true },

@@ -49,7 +49,7 @@ test('the options for a new passkey demand user verification, name the person an
   });
 });
 
-test('passkeys belong to the configured domain', async () => {
+test('the options for a new passkey contain the domain that is configured as RP_ID', async () => {
   const admin = await newPlatformAdmin();
   const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined, props: {} };
   const headers = { Authorization: `Bearer ${admin.token}` };

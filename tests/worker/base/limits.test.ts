@@ -152,7 +152,7 @@ test('the scheduled job deletes only rate-limit counts whose time window has end
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('a used-up rate limit that defines a pause allows one event each time the pause has passed', async () => {
+test('if a rate limit with a pause is used up, one event is allowed after each pause', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();

@@ -167,7 +167,7 @@ test('the developers’ matching page has no script and allows no script', async
   expect(await answer.text()).not.toMatch(/<script|<style| style=| on\w+=/);
 });
 
-test('the developers’ matching page compares two posts, with the reasons in both languages', async () => {
+test('the developers’ matching page compares two posts, and gives the reasons for the match in both languages', async () => {
   const page = await (await type({ ...LOST, ...FOUND })).text();
   expect(page).toMatch(/Probability [\d.]+ %, (sure|possible)/);
   expect(page).toContain('colour: <bdi lang="en">black</bdi> / <bdi lang="sw">nyeusi</bdi>');

@@ -121,7 +121,7 @@ test('a client that does not send the header Sec-Fetch-Mode gets the list’s HT
   expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
 });
 
-test('if the built HTML file of the list cannot be loaded, the client gets the error, and the error is not cached', async () => {
+test('if the HTML file for the list of posts cannot be loaded, the client gets the error, and the error is not cached', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const failing = { fetch: async () => new Response('hakuna faili', { status: 503, headers: { 'X-File': 'none' } }) };
   const answer = await open('/view-posts', {}, { ASSETS: failing });
