@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('a hyphenated word, such as “turtle-neckish”, is not read as the thing that one half of the word names', () => {
+test('one half of a hyphenated word is not read as a thing, such as “turtle” in “turtle-neckish”', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 

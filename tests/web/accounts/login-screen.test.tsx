@@ -362,7 +362,7 @@ describe('the registration', () => {
     expect(second.field('password')).toHaveFocus();
   });
 
-  test('locks its button until the sign-in appears, so that a second press sends nothing', async () => {
+  test('locks the button “Create account” after creating the account, so that a second press sends nothing', async () => {
     const sent = serveUsers();
     const { user, submit, fill } = await open();
     await fill();

@@ -162,7 +162,7 @@ test('a message that mentions money has a warning above it, and new messages are
   expect(within(log).getAllByRole('article')).toHaveLength(2);
 });
 
-test('a claim’s page shows a message to a finder who wrote no private notes on the thing', async () => {
+test('if the finder wrote down no private marks of the thing, the claim’s page says so', async () => {
   serveClaim(aClaim({ private_marks: null, question: null }));
   await openClaim();
   expect(await screen.findByText('You did not write down any private marks.')).toBeInTheDocument();

@@ -17,7 +17,7 @@ describe('a community’s settings', () => {
     serveList('/posts', []);
   });
 
-  test('the form starts with the current values and explanations, and shows a message after saving', async () => {
+  test('the form shows the community’s current name with a hint, and the message “Saved.” after a press on “Save”', async () => {
     const steps = noteSteps(() => HttpResponse.json(SCHOOL));
     const { user } = await open();
     expect(await nameField()).toHaveValue(SCHOOL.name);
@@ -140,7 +140,7 @@ describe('a community’s settings', () => {
       '/communities/school',
     ],
   ] as const)(
-    'leaving shows a message and the list of communities, but the only member stays on the page (members: %i)',
+    'leaving a community shows a message, and opens the list of communities unless the user is the only member (members: %i)',
     async (count, admins, action, said, path) => {
       serveSchool({ member_count: count, admins: [...admins] });
       noteSteps(() =>

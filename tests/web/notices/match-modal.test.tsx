@@ -49,7 +49,7 @@ describe('a match notice', () => {
       'Kwa nini tunadhani hivyo',
     ],
   ] as const)(
-    'shows in the language %s where the thing was found and is now, its owner’s name, and the post’s time',
+    'shows in the language %s the place of the find, the current place of the thing, the post’s time and the owner’s name',
     async (language, posted, now, owner, why) => {
       const { modal } = await showMatch({ kept_at: 'Kituo cha polisi' }, language);
       const facts = modal.getAllByRole('listitem').map(({ textContent }) => textContent);

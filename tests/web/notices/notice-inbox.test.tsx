@@ -195,7 +195,7 @@ test('the number at the bell falls with each notice that is read, unless the ser
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('logging out clears the number at the bell and stops the notices', async () => {
+test('logging out removes the bell, and after the next sign-in the bell does not show the old number of notices', async () => {
   const { heard } = serveLive({ unread: 3 });
   const { unmount } = await renderLive();
   await connected(heard);

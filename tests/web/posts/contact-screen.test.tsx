@@ -255,7 +255,7 @@ describe('the choice of the contact in the post form', () => {
     expect(screen.queryByLabelText(MARKS)).toBeNull();
   });
 
-  test('an edit starts with the stored question and private marks; if a claim prevents changing the marks, an error is shown', async () => {
+  test('the edit form shows the post’s question to claimants and its private marks, and an error if a claim forbids new marks', async () => {
     const sent: unknown[] = [];
     const post = aPost({ id: 'p', is_mine: true, contact: 'claim', claim_question: 'Nini?', private_marks: 'Ufa' });
     server.use(

@@ -245,7 +245,7 @@ describe('more actions on a card', () => {
     expect(more).toHaveFocus();
   });
 
-  test('cancelling a block returns the focus to the button that opened the panel of actions', async () => {
+  test('pressing “Cancel” in the dialog “Block this person?” returns the focus to the button that opened the panel of actions', async () => {
     const { user, card, more } = await openMore();
     await user.click(card.getByRole('button', { name: WORDS.en.block }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Block this person?' }));

@@ -166,7 +166,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
   });
 
-  test('a pending search does not restore the community that the user has just cleared', async () => {
+  test('a pending search does not bring back the community filter that the user has just cleared', async () => {
     serveNothingElse();
     serveList('/posts', [aPost()]);
     const { user, router } = await renderScreen('/view-posts?community_code=ABCD2345', { isSignedIn: true });

@@ -144,7 +144,7 @@ describe('own devices', () => {
     expect(await seenAt()).toBe(second);
   });
 
-  test('the scheduled job closes the sockets that a sign-out left open, and marks them as closed', async () => {
+  test('the scheduled job closes the open sockets of a signed-out device, and stores the time of closing in the device’s row', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     const [own, open] = [await connect(phone), await connect(lost)];

@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof requested at %i ms has, after a WhatsApp message dated %i s, the status “%s”',
+    'if a proof is requested %i ms after a full second and the WhatsApp message is dated %i s after that second, the proof is “%s”',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);

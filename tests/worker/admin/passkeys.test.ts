@@ -332,7 +332,7 @@ test('a session’s confirmation by passkey expires after 12 hours, and a challe
   expect(await count()).toBe(0);
 });
 
-test('removing the only passkey ends its confirmations of sessions, and adding the next one needs the password again', async () => {
+test('after an admin removes their only passkey, decisions need a confirmation again, and a new passkey needs the password', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const other = await newPlatformAdmin();

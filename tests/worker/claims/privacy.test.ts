@@ -336,7 +336,7 @@ test('a post’s private marks cannot be edited while a claim on the post is ope
   expect(await count()).toBe(CLAIM_STATES.length - fixing.length);
 });
 
-test('a claim locks no fields of another post', async () => {
+test('a claim on one post does not lock the fields of the finder’s other posts', async () => {
   const { finder } = await claimed();
   const post = await newPost(finder, FOUND);
   expect((await put(post, finder, { private_marks: null, posted_by: 'owner' })).status).toBe(200);

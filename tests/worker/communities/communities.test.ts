@@ -170,7 +170,7 @@ test('a search for communities covers name and description, regardless of case a
   expect(await search('hakuna')).toEqual([]);
 });
 
-test('the list of approved communities shows no access codes and no pending communities, page by page', async () => {
+test('every page of the list of approved communities omits access codes and pending communities', async () => {
   const name = `Orodha ${crypto.randomUUID()}`;
   const { community, creator } = await newApprovedCommunity({ name });
   for (let n = 0; n < 2; n++) await newApprovedCommunity({ name });

@@ -90,7 +90,7 @@ describe('running a community', () => {
     expect(await read<Community>(at(world), people.admin)).toMatchObject({ name: 'Shule', pending_name: null });
   });
 
-  test('rejecting a new name keeps the current name; the reason is shown to platform admins with the next request', async () => {
+  test('a community keeps its name if a new name is rejected; platform admins see the reason when the same person proposes another name', async () => {
     const world = await newWorld(people, 'admin');
     const asker = await newPerson();
     await join(world.accessCode, asker);

@@ -60,7 +60,7 @@ test('a person who is blocked several times is listed once, under the title of t
   expect(await blocksOf(blocker)).toEqual([]);
 });
 
-test('a person who is blocked on a post about a document is listed under the post’s redacted title', async () => {
+test('after the author of a post about a document is blocked, the list of blocked people shows the post’s redacted title', async () => {
   const blocker = await newPerson();
   const title = 'NIDA 19900101-14105-00002-24';
   const post = await newPost(await newPerson(), { ...SOME_HAT, title, kind: 'document' });

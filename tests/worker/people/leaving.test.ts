@@ -33,7 +33,7 @@ async function signUp(own: { email?: string; whatsapp_number?: string }): Promis
   return [answer.status, answer.ok ? undefined : (await answer.json<ErrorBody>()).code];
 }
 
-test('if a reported person deletes their account, they are hidden and signed out immediately, and erased thirty days later', async () => {
+test('a reported person who deletes their account is signed out and their post is hidden; the account is erased thirty days later', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const post = await newPost(person, { title: 'Kitambulisho cha anayesubiri' });
   await report(post.id, other);

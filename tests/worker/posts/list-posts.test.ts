@@ -423,7 +423,7 @@ describe('the number of database rows read, with many closed and resting posts',
     expect(rowsRead).toBeLessThanOrEqual(PAGE_ROWS_MAX);
   });
 
-  test('stays within a limit for the scheduled job that asks authors about old posts and lets posts rest', async () => {
+  test('stays within a limit when the scheduled job asks authors about old posts and lets unanswered posts rest', async () => {
     await newPost(author);
     const day = 24 * 60 * 60 * 1000;
     for (const [days, step] of [

@@ -187,7 +187,7 @@ describe('notices by WhatsApp', () => {
     },
   );
 
-  test('Meta’s error about the app’s own phone number stops notices and also verification codes', async () => {
+  test('if Meta refuses a notice because of the app’s own phone number, verification codes are not sent either', async () => {
     const person = await newReachable();
     meta.api.failNext({ code: 131048, httpStatus: 400 });
     await bring(whatsappJob(person, [await tellMatch(person)]));
