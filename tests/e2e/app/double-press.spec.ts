@@ -93,7 +93,7 @@ test('a double press sends only one request, whether it requests a verification 
   });
 });
 
-test('pressing the button twice to join, create, approve or reject a community sends one request each', async ({
+test('a double press on “Join”, “Create community”, “Approve” or “Reject” sends only one request', async ({
   person,
   openAs,
 }) => {

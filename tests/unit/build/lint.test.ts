@@ -194,7 +194,7 @@ test('check-packages accepts a development tool with a licence for tools only, a
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });
 
-test('check-packages accepts a package without a hash only if UNHASHED lists the tool and the package is for another platform', () => {
+test('check-packages accepts a package without a hash only if the package is for another platform and UNHASHED lists its tool', () => {
   const tool = { dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] };
   const path = 'node_modules/@biomejs/cli-darwin-arm64';
   expect(problemsOf(tool, path)).toEqual([]);

@@ -96,7 +96,7 @@ test('a shared identifier counts more if it agrees completely than if only its e
   expect(ids('T123ABC', 'AC1234567')).toBe(0);
 });
 
-test('the same sum of money or the same size counts for a match, and a different one against it', () => {
+test('the same sum of money or size counts for a match, and a different sum or size counts against a match', () => {
   expectInOrder([
     ['one sum', compareAmounts([5000, 700], [700], false).points],
     NOTHING,
@@ -214,7 +214,7 @@ test.each<Aspect>([
 );
 
 test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
-  'two detailed posts that agree only in the aspect “%s” get points against a match: such agreement is often chance',
+  'agreement of two detailed posts only in the aspect “%s” counts against a match, because such agreement is often chance',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
   },

@@ -158,7 +158,7 @@ test('the typed password can be shown, and password managers recognise the field
   expect(password).toHaveAttribute('type', 'text');
 });
 
-test('the sign-in links to the registration and the password reset', async () => {
+test('the sign-in screen has links to the registration and to the password reset', async () => {
   await renderScreen('/login');
   expect(await screen.findByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
     'href',

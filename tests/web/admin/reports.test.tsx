@@ -191,7 +191,7 @@ describe('a case', () => {
     return { ...view, card, inside: within(card) };
   }
 
-  test('shows the reported post, its waiting time and the keyboard keys for decisions', async () => {
+  test('shows the reported post, how long ago the post was first reported, and the keyboard shortcuts for decisions', async () => {
     const post = aPost({ id: 'simu', title: 'Simu kwa bei nafuu', location: 'Mbezi Mwisho', community_name: 'Shule' });
     const { inside } = await openCase({ post, since: minutesAgo(180) });
     expect(screen.getByRole('region', { name: 'Reports' })).toBeInTheDocument();

@@ -185,7 +185,7 @@ test.each([
     'Kivinjari hiki hakiwezi kutumia funguo za siri. Tumia kipya zaidi, au kifaa kingine.',
   ],
 ] as const)(
-  'in %s a browser without passkey support says so when a passkey is needed',
+  'in %s the passkey dialog shows a message if the browser does not support passkeys',
   async (language, title, sentence) => {
     serve();
     const { user } = await renderScreen('/admin', { isSignedIn: true, language });
@@ -332,7 +332,7 @@ test('each tab of the administration shows its content and changes the URL witho
   expect(await screen.findByText('No community is waiting for approval.')).toBeInTheDocument();
 });
 
-test('the right arrow key moves the focus to the next group of tabs or, inside a group, to the next tab', async () => {
+test('the right arrow key moves the focus from the tab “Communities” to “Reports”, and from “Open” to “Decided”', async () => {
   serveAdmin();
   for (const path of ['communities', 'reports']) servePages(path, []);
   const { user } = await openAdmin('');

@@ -127,7 +127,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByText(/asks? to join/)).toBeNull();
   });
 
-  test('the page of a community without an admin says so, and shows the creation date and number of members', async () => {
+  test('the page of a community without an admin says that there is no admin, and shows the creation date and number of members', async () => {
     serveSchool({ ...AS_MEMBER, admins: [], member_count: 1234 });
     await open();
     const about = await screen.findByRole('region', { name: 'About this community' });

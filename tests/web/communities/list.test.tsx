@@ -108,7 +108,7 @@ test('an empty directory has a message that does not mention a search', async ()
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a directory that fails to load shows an error, and loads after a press on “Try again”', async () => {
+test('the directory of communities shows an error if loading fails, and loads after a press on “Try again”', async () => {
   server.use(http.get('*/api/communities/approved', refuseWith(404, {})));
   const { user, container } = await open('/communities/find');
   expect(container.querySelector('main [aria-busy=true]')).toBeVisible();
@@ -245,7 +245,7 @@ test.each([
   ['community_approved', null, 'Your community has its new name', '“Shule ya zamani” is now called “Shule ya Mbezi”.'],
   ['community_rejected', 'Si jina', 'The new name was not approved', 'Reason: Si jina'],
 ] as const)(
-  'a notice of type %s about a new name differs from a notice about a new community',
+  'a notice of type %s says whether the community’s new name was approved',
   async (type, reason, title, sentence) => {
     await readNotice({ ...of, type, reason, former_name: 'Shule ya zamani' }, 'en');
     const card = within((await screen.findByText(title)).closest('li') as HTMLElement);

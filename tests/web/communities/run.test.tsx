@@ -115,7 +115,7 @@ test('the tab with a community’s posts shows how many people ask to join, and 
   );
 });
 
-test('the settings send only changed fields, and say that a new name waits for approval', async () => {
+test('a community’s settings send only changed fields, and say that the community’s new name waits for approval', async () => {
   const steps = noteSteps(() => HttpResponse.json(SCHOOL));
   const { user } = await open('settings');
   const name = await screen.findByRole('textbox', { name: 'Community name' });
@@ -380,7 +380,7 @@ describe('posts of a community', () => {
     expect(queries).toHaveLength(2);
   });
 
-  test('a search in a community has a separate heading for posts that say the same in other words', async () => {
+  test('a search in a community has a separate heading for posts that use other words for the searched thing', async () => {
     const reason = { kind: 'item', en: 'keys', sw: 'funguo' } as const;
     serveSearch([
       { Post: aPost({ title: 'Car keys' }), found_by: 'words' },

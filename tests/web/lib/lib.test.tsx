@@ -129,7 +129,7 @@ describe('URLs', () => {
     expect(at()).toBe('/before');
   });
 
-  test('a dialog opened by the first URL of a visit closes without leaving the page', async () => {
+  test('if a visit starts at a URL that opens a dialog, closing the dialog leaves the user on the same page', async () => {
     const { router, at, press, back } = open('/before', {
       pathname: '/list',
       search: '?kind=keys&ask=name',

@@ -175,7 +175,7 @@ test.each([
     false,
   ],
 ] as const)(
-  'a notice explains the decision about a new community or a new name: type %s, former name %s',
+  'a notice explains the decision about a new community or about a community’s new name: type %s, former name %s',
   async (type, former_name, reason, texts, isOpen) => {
     const card = await readCard({ ...COMMUNITY, type, reason, ...(former_name && { former_name }) });
     const said = card.getAllByText(/./, { selector: 'p' }).map(({ textContent }) => textContent);

@@ -60,7 +60,7 @@ describe('logging out', () => {
     },
   );
 
-  test('closing the confirmation of the log-out leaves the user signed in', async () => {
+  test('closing the log-out dialog does not delete the post that waits to be sent', async () => {
     write('Funguo');
     const user = await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: '1 post has not been sent yet' }));

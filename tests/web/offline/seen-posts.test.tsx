@@ -305,7 +305,7 @@ describe('a failed request', () => {
   );
 
   test.each(LISTS)(
-    'for %s shows one message if the server failed, and is retried automatically',
+    'for %s shows a message and a button “Try again” until an automatic retry loads the content',
     async (_name, address, path, sentence, content) => {
       // Without a network the message appears before any retry. The network then returns without an `online` event, so
       // only a retry can load the content.

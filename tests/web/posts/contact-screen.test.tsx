@@ -102,7 +102,7 @@ describe('the contact of a post', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'This post does not exist.' })).toBeInTheDocument();
   });
 
-  test('has a Back button to the previous screen, or to the post if there is none', async () => {
+  test('has a Back button to the previous screen, or to the post if there is no previous screen', async () => {
     const post = aPost({ title: 'Funguo' });
     serveList('/posts', [post]);
     servePost(post);

@@ -212,7 +212,7 @@ describe('the values of the post form', () => {
     expect(toPostInput({ ...WHOLE, ...typed }).identifiers).toEqual(identifiers);
   });
 
-  test('are sent unchanged for the fields that the user does not edit', async () => {
+  test('if the user edits only the title of a post, the other fields are sent with their existing values', async () => {
     const post = aPost({
       is_mine: true,
       title: 'Simu nyeusi',

@@ -184,7 +184,7 @@ describe('the password reset', () => {
     expect(bodies).toEqual([]);
   });
 
-  test('after another verification code is sent, empties the field and restarts the countdown of five minutes', async () => {
+  test('when another verification code is sent, empties the field for the code and restarts the five-minute countdown', async () => {
     holdClock();
     const bodies = answerAuth('request-password-reset', refusal(500, 'internal_error'), {});
     const { user, input } = await openVerifyCode({ ageSeconds: 300 });

@@ -405,7 +405,7 @@ describe('the visibility of communities', () => {
   };
 
   test.each(Object.entries(EXPECTED))(
-    'GET %s answers each viewer as the visibility rules V1 and V28 of docs/product.md say',
+    'GET %s gives each viewer, such as a member, the HTTP status that rules V1 and V28 of docs/product.md require',
     async (path, expected) => {
       for (const [viewer, status] of Object.entries(expected) as [Viewer, number][]) {
         const answer = await ask(viewer, { method: 'GET', path }, real);

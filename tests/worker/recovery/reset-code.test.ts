@@ -156,7 +156,7 @@ test('a device that signed in before gets a reset code even if the hourly limit 
   expect(await request(person.phone, device)).toBe('success');
 });
 
-test('a device does not count as signed in before if its device cookie was issued for another account', async () => {
+test('a device whose cookie was issued for another account counts as an unknown device for reset codes', async () => {
   const [person, thief] = [await newPerson(), await newPerson()];
   const foreign = { ...from(1), ...(await knownDevice(thief)) };
   for (let index = 0; index < 3; index++) expect(await request(person.phone, foreign)).toBe('success');

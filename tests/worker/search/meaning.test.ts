@@ -317,7 +317,7 @@ describe('a search by meaning among many posts', () => {
     expect((await search('simu zqxwv')).near).toHaveLength(0);
   }, 60_000);
 
-  test('orders posts that fit in part (near posts) by how much of the search they contain, then newest first', async () => {
+  test('lists the best-fitting of the partly fitting posts first, and equally fitting posts newest first', async () => {
     await clear();
     await publish({ older: 'Black handset found | Mtwara' });
     await repeat(15);

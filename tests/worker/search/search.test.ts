@@ -203,7 +203,7 @@ describe('redaction in searches', () => {
   test.each([
     ['a public', () => null],
     ['a community’s', () => code],
-  ])('only the author finds %s post about a document by the masked digits of its number', async (_where, community) => {
+  ])('only the author finds %s post by the masked digits of a document’s number', async (_where, community) => {
     const post = await newPost(author, { title: 'Leseni ya AB86420913', description: '', community_code: community() });
     for (const [search, byOthers] of [
       ['leseni', true],
@@ -339,7 +339,7 @@ describe('searches of two letters', () => {
     for (const viewer of [{}, await newPerson()]) expect(await findAll('search=qz&limit=3', viewer)).toEqual(expected);
   });
 
-  test('apply the list’s other filters too', async () => {
+  test('also apply the filters for side, kind, date and place', async () => {
     await insertPosts(author.id, ['Pochi qz']);
     await insertPosts(author.id, ['Kofia qz'], { postedBy: 'owner' });
     expect(await findAll('search=qz&posted_by=owner')).toEqual(['Kofia qz']);
