@@ -189,7 +189,7 @@ test('check-packages lists a package with an install script once, even if severa
   expect(listScripted({ packages })).toEqual(['b']);
 });
 
-test('check-packages accepts a development tool with a licence for tools only, and a package with an allowed install script', () => {
+test('check-packages accepts a development tool whose licence is allowed only for tools, and a package with an allowed install script', () => {
   expect(problemsOf({ ...SOUND, license: 'MPL-2.0', dev: true })).toEqual([]);
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });

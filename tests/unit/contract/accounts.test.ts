@@ -77,7 +77,7 @@ test('the sign-in form reports its missing fields, and trims the e-mail address'
 
 test.each([
   ['a new password', passwordChangeSchema, { new_password: PERSON.password }],
-  ['another e-mail', emailChangeSchema, { email: PERSON.email }],
+  ['another e-mail address', emailChangeSchema, { email: PERSON.email }],
   ['another phone number', numberChangeSchema, NUMBER],
   ['a data export or the deletion of the account', passwordAgainSchema, {}],
 ])('a request for %s needs the current password, of any length', (_change, schema, rest) => {

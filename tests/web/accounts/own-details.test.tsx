@@ -345,7 +345,7 @@ test('a signed-in user whose e-mail is already proven sees that nothing is left 
   expect(await screen.findByText(/asha@example.com imethibitishwa; huna la kufanya/)).toBeInTheDocument();
 });
 
-test('an e-mail confirmation that the network interrupted can be retried', async () => {
+test('if an e-mail address cannot be confirmed at the moment, the user can try again', async () => {
   server.use(http.post('*/api/auth/confirm-email', () => refuse(415, 'unsupported_media_type'), { once: true }));
   const { user } = await renderScreen(LINK);
   expect(await screen.findByText('Your email could not be confirmed at the moment.')).toBeInTheDocument();

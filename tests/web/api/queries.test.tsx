@@ -302,7 +302,7 @@ test('the post form offers the user’s approved communities, sorted by name', (
   ]);
 });
 
-test('a suspended community can be chosen for a post by its admins, but not by its other members', () => {
+test('an admin of a suspended community can choose the community for a post, and an ordinary member cannot', () => {
   const suspended = { ...SCHOOL, is_suspended: true };
   expect(toCommunityOptions([{ ...suspended, member_role: 'member' }])).toEqual([]);
   expect(toCommunityOptions([{ ...suspended, member_role: 'admin' }])).toHaveLength(1);

@@ -261,7 +261,7 @@ describe('work in the background', () => {
     return { ask, rest };
   }
 
-  test('background work starts a moment after the page in browsers without idle callbacks', async () => {
+  test('background work starts about 200 ms after the first render in browsers without idle callbacks', async () => {
     render(<Background />);
     await pass(150);
     expect(bars()).toBeNull();

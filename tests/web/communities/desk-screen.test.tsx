@@ -343,7 +343,7 @@ describe('the form at the desk for found things', () => {
     expect(field('Location')).toHaveValue('Uwanjani');
   });
 
-  test('says, if there is no network, that the post is saved on the phone and gets the six digits for its label later', async () => {
+  test('shows without a network that the post is saved on the phone, and shows no error', async () => {
     servePosting(() => HttpResponse.error());
     loseNetwork();
     const { user } = await open();

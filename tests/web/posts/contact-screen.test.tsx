@@ -225,7 +225,7 @@ describe('the choice of the contact in the post form', () => {
     },
   );
 
-  test('a post with a hidden phone number is sent with the finder’s question to claimants and the marks that only the finder knows', async () => {
+  test('the request that creates a post with a hidden phone number contains the finder’s question and private marks', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Found a phone');

@@ -315,7 +315,7 @@ describe('subscribing to pushes', () => {
     expect([heard.put, heard.deleted]).toEqual([[], []]);
   });
 
-  test('notices that the user has read are removed from the lock screen, if the browser allows notifications', async () => {
+  test('a notice that the user has read is removed from the lock screen, if the browser allows notifications', async () => {
     const { seen } = stubPushBrowser({ permission: 'granted' });
     endNotices([]);
     endNotices(['one', 'two']);

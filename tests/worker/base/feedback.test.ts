@@ -197,7 +197,7 @@ const setCount = (key: string, count: number) =>
   env.DB.prepare('update rate_counters set count = ? where subject = ?').bind(count, key).run();
 
 test.each(LIMITED)(
-  'the rate limit %s refuses requests from one IP address, and none from another IP address',
+  'the rate limit %s refuses requests only from the IP address that has reached the limit',
   async (limit) => {
     const from = (address: string) => ASKS[limit]({ 'CF-Connecting-IP': address });
     const { max, windowSeconds } = LIMITS[limit];

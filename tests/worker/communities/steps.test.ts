@@ -352,7 +352,7 @@ describe('the visibility of communities', () => {
     path === '/api/posts' ? ['', `?search=${marker}`, `?community_code=${communityCode}`] : ['', `?search=${marker}`];
 
   test.each(sampleOf(routes, 20))(
-    '$method $path reveals nothing of a hidden community to a stranger, a visitor and a platform admin',
+    '$method $path reveals nothing about an unlisted community to people who are not members, not even to a platform admin',
     async (route) => {
       for (const viewer of ['stranger', 'anonymous', 'platformAdmin'] as const) {
         if (viewer === 'platformAdmin' && route.path.startsWith('/api/admin')) continue;

@@ -319,7 +319,7 @@ test('if many posts of one author match a person’s post at the same time, the 
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('a confirmed match causes a notice despite the limit of three match notices a day, and RATE_LIMITS=off switches the limit off', async () => {
+test('a match that an author confirms causes a notice despite the limit of three match notices a day; RATE_LIMITS=off ends the limit', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];

@@ -104,7 +104,7 @@ test.each([
   expect(await kept.first('count')).toBe(0);
 });
 
-test('matching counts the open posts with each common value, such as a brand, once an hour', async () => {
+test('once an hour, matching counts the open posts, and computes the share of posts that have a value, such as a brand', async () => {
   const person = await newPerson();
   const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
   for (const post of posts) await postAndMatch(person, post);

@@ -169,7 +169,7 @@ test('the HTML page of the list of posts accepts only GET and HEAD', async () =>
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a signed-in user’s request for the list’s HTML page gets the same page as a visitor’s, but uncached', async () => {
+test('a signed-in user gets the same HTML page of the list of posts as a visitor, but uncached', async () => {
   const author = await newPerson();
   await newPost(author);
   const answer = await open('/view-posts', { headers: { ...OPENED, Authorization: `Bearer ${author.token}` } });
