@@ -96,7 +96,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('npm install leaves the link “node” unchanged if npm runs on the Node that is installed as an npm package', () => {
+test('npm install does not remove the link “node” if npm runs on the Node from node_modules', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });

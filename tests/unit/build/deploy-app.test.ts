@@ -55,7 +55,7 @@ test('if the smoke test fails, the deployment script restores the previous versi
   expect(error).toContain('The previous version is live again.');
 });
 
-test('if the rollback also fails, the script reports this and the problems of the smoke test', async () => {
+test('if the smoke test fails and then the rollback fails, the deployment script reports both failures', async () => {
   const { error } = await deploy({ problems: ['/ answers 500.'], failing: [ROLL_BACK] });
   expect(error).toContain('/ answers 500.');
   expect(error).toContain('the new version is live');

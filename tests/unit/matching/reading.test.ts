@@ -258,7 +258,7 @@ test.each([
   expect(read(side).persons.map((person) => person.names)).toEqual(names);
 });
 
-test.each(['mark2', 'zulufuna8'])('the digits at the end of a make or an unknown word are not removed: %s', (word) => {
+test.each(['mark2', 'zulufuna8'])('the digits at the end of a brand or an unknown word are not removed: %s', (word) => {
   expect(read(`Gari nyeupe | ${word}`).words).toEqual([word]);
 });
 

@@ -65,7 +65,7 @@ test.each([
   ['goat', 'Toyota', null],
   ['keys', 'Unheard of', null],
 ])(
-  'the thing “%s” with the brand %s is read as a narrower thing: %s (null: as no narrower one)',
+  '“%s” with the brand %s is read as a more specific thing: %s (null: no more specific thing is known)',
   (thing, brand, narrowed) => {
     expect(narrowByBrand([thing], brand)).toEqual(narrowed === null ? null : [narrowed]);
   },

@@ -107,7 +107,7 @@ test('a day ends at midnight in Dar es Salaam', () => {
   expect(end('2026-11-22T00:00:00.000Z')).toBe('2026-11-22T21:00:00.000Z');
 });
 
-test('a post that people may not open (is_opened is 0) is visible only to its author', () => {
+test('a post whose database row has is_opened = 0 is visible only to its author', () => {
   const closed = { is_opened: 0 } as const;
   expect(canSee(row(), null)).toBe(true);
   expect(canSee(row(), READER)).toBe(true);

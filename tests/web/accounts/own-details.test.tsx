@@ -338,7 +338,7 @@ test('a signed-in user with an invalid e-mail confirmation link gets a link to t
   expect(await screen.findByRole('link', { name: 'Get a new link' })).toHaveAttribute('href', '/account');
 });
 
-test('a signed-in user whose e-mail is already proven sees that nothing is left to do', async () => {
+test('a signed-in user who opens a used e-mail confirmation link sees that the e-mail address is already proven', async () => {
   serveMe(true);
   serveWrite('post', '/auth/confirm-email', usedUp);
   await renderScreen(LINK, { isSignedIn: true, language: 'sw' });

@@ -28,7 +28,7 @@ async function rowOf(added: string) {
   return within((await screen.findByText(`Added on ${added}`)).closest('li') as HTMLElement);
 }
 
-test('an admin’s first passkey is added with the password, confirmed and listed', async () => {
+test('an admin who enters the account’s password can add a first passkey, and the list then shows the passkey', async () => {
   const authenticator = stubAuthenticator();
   const served = servePasskeys([]);
   const { user } = await open();

@@ -282,7 +282,7 @@ test('a user whose session token is refused sees "Page not found" in the adminis
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('a visitor sees “Page not found” in the administration, and the app does not request an account', async () => {
+test('a visitor sees “Page not found” at /admin, and the app sends no request to /api/me', async () => {
   let asked = 0;
   server.use(
     http.get('*/api/me', () => {

@@ -120,7 +120,7 @@ test('a press on the button “Update” reloads the page after the new version 
   await waitFor(() => expect(reload).toHaveBeenCalledOnce());
 });
 
-test('a press on the update waits for a newer version that is still being installed', async () => {
+test('after a press on the button “Update”, the app waits for a newer version that is still being installed', async () => {
   const { registration, install, find, reload, press, takeOver } = await update({ waiting: aVersion('installed') });
   const newest = aVersion('installing');
   registration.waiting = null;
@@ -248,7 +248,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('after an error that is not a failed load, or without a network, the app does not ask the server for the file', async () => {
+test('the app does not request a code file a second time without a network, or after an error other than a failed load', async () => {
   const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   expect(await findChunk(new Error(`Broken: ${CHUNK}`))).toBeNull();
   loseNetwork();

@@ -295,7 +295,7 @@ test('when a notice is read on another device, the list of notices is refetched 
 });
 
 test.each(['locks', 'no locks'])(
-  'in a browser with %s a notice is shown only once to each user of the browser',
+  'a notice is shown only once to each user of a browser, with or without the Web Locks API (%s)',
   async (have) => {
     if (have === 'locks') stubLocks();
     expect(wasShown('asha', 'notice-1')).toBe(false);

@@ -346,7 +346,7 @@ describe('the phone number in the post form', () => {
     await waitFor(() => expect(sent[0]?.body).toMatchObject({ phone_number: OWN, posted_by: 'owner' }));
   });
 
-  test('is emptied even if only the description mentions a lost phone or SIM card, unless the user has typed a number', async () => {
+  test('is emptied if the description mentions a lost phone or SIM card, unless the user has typed a number', async () => {
     const { user, field } = await openWithNumber();
     await user.click(screen.getByRole('radio', { name: 'Yes, I lost it' }));
     await user.type(field('title'), 'Begi');

@@ -324,7 +324,7 @@ describe('the printable poster of a post', () => {
     expect(document.body).not.toHaveTextContent('1990');
   });
 
-  test('for a community’s post shows nothing of the post’s content', async () => {
+  test('hides the post’s content if the post is only for the members of a community', async () => {
     serve(aPost({ ...NIDA, is_mine: true, community_code: 'ABC', community_name: 'Shule ya Mbezi' }), null);
     const { sheet } = await openPoster();
     expect(sheet).toHaveTextContent('A post for the members of our community');

@@ -363,7 +363,7 @@ describe('the groups of search results', () => {
     expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
   });
 
-  test('show for an English post which of its words translate the searched Swahili words', async () => {
+  test('show which words of an English post are translations of the searched Swahili words', async () => {
     serveSearch([aFoundEntry('meaning', 'Black phone', [PHONE, BLACK])]);
     await renderScreen('/view-posts?search=simu nyeusi');
     expect(

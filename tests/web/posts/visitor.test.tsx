@@ -262,7 +262,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     ['/posts/post-x', 0],
     ['/posts/post-x/contact', 0],
   ] as const)(
-    'for a person who has reached the limit, the screen %s has %i links that open a post to show its phone number',
+    'for a person who has reached the limit, the screen %s has %i links “Open the post to see its number”',
     async (path, ways) => {
       SCREENS[path]();
       await renderScreen(path, { isSignedIn: true });

@@ -165,7 +165,7 @@ describe('the password reset', () => {
     expect(input).toBeDisabled();
   });
 
-  test('disables the field when the verification code has expired, reports the expiry, and offers another code', async () => {
+  test('after the verification code expires, disables the field for the code, reports the expiry and offers another code', async () => {
     const { input } = await openVerifyCode({ ageSeconds: 300 });
     expect(input).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Verify code' })).toHaveAttribute('aria-disabled', 'true');

@@ -213,7 +213,7 @@ describe('the list of notices', () => {
     expect(await (await call('POST', '/api/notices/read', {}, person)).json()).toEqual({ unread_count: 0 });
   });
 
-  test('refuses a request with a revoked session token to read, mark or dismiss notices', async () => {
+  test('refuses a revoked session token in a request that reads, marks or dismisses notices', async () => {
     const { owner } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(owner.id).run();

@@ -77,7 +77,7 @@ describe('the cost of reading and searching posts', () => {
     },
   );
 
-  test('for a visitor a later page of a search takes one database call and reads only a few more rows than it shows', async () => {
+  test('a visitor’s request for a later page of a search takes one database call and reads only a few more rows than the page shows', async () => {
     const { answer } = await expectTrips(1, 200, 'GET', '/api/posts?exact=1&search=simu');
     const next = /<([^>]+)>/.exec(answer.headers.get('Link') ?? '')?.[1] ?? '';
     const { answer: page, rowsRead } = await expectTrips(1, 200, 'GET', next.replace(/words-\d+/, 'words-9000'));

@@ -127,7 +127,7 @@ describe('notices by WhatsApp', () => {
     ]);
   });
 
-  test('once notices have used 40% of the daily limit of recipients, other notices wait, and reset codes are still sent', async () => {
+  test('once notices have used 40% of the daily limit of recipients, further notices wait, and reset codes are still sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
