@@ -177,7 +177,7 @@ test.each<[string, Aspect, string, string, string]>([
     'Doll | black hair | Mbeya',
   ],
   [
-    'the number of a part',
+    'the number of equal parts',
     'features',
     'Ring | gold with one blue stone | Paje',
     'Pete | ya dhahabu, jiwe moja la bluu | Paje',
@@ -191,7 +191,7 @@ test.each<[string, Aspect, string, string, string]>([
     'Keys | with a rope of Arsenal | Goba',
   ],
   [
-    'the name before a part',
+    'the name before the word for a part',
     'features',
     'Tablet | black, NBS sticker | Mpanda',
     'Tablet | nyeusi, stika ya NBS | Mpanda',

@@ -44,7 +44,7 @@ test('the more parts of two owners’ names agree, the more the names count for 
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('two shared names of a couple count more for a match than one; a couple with one different name counts against the match', () => {
+test('if a thing has two owners, two equal names count more for a match than one, and one different name counts against it', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');

@@ -237,7 +237,7 @@ test('a case about a claim shows no role for a deleted reporter, and no link to 
   expect(card.queryByRole('link', { name: 'Open the claimant' })).toBeNull();
 });
 
-test('a case about a post shows no texts of a claim', async () => {
+test('a case about a post shows neither “About a claim” nor a question, answer or message of a claim', async () => {
   servePages('reports', [aCase()]);
   await openAdmin('?tab=reports');
   expect(await screen.findByText('By Asha, now')).toBeInTheDocument();

@@ -93,7 +93,7 @@ test('scrolling to the next screen’s top does not change the stored scroll pos
   ]);
 });
 
-test('going back to a screen that was not scrolled leads to its top', async () => {
+test('going back to a screen that the user had not scrolled shows the top of that screen', async () => {
   const { taken, read } = watchScrolling();
   const { go } = await open('/privacy');
   await go('/terms');
@@ -327,7 +327,7 @@ describe('the part of the app for signed-in users', () => {
     expect(answers).toHaveLength(3);
   });
 
-  test('is not requested again after the sign-out if its code failed to load', async () => {
+  test('whose code failed to load is not requested again after the user signs out', async () => {
     vi.useFakeTimers();
     const { answers, part } = serveCode();
     await signIn();

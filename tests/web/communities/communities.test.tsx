@@ -171,7 +171,7 @@ describe('the user’s communities', () => {
     },
   );
 
-  test('a join link, opened or pasted, fills the field with the access code in the link', async () => {
+  test('opening or pasting a join link fills in the field “Access code” with the access code in the link', async () => {
     serveOwn([]);
     const { user } = await renderScreen('/communities?join=abcde23456', { isSignedIn: true });
     expect(await accessCode()).toHaveValue('abcde23456');

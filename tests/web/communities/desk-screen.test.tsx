@@ -171,7 +171,7 @@ describe('the form at the desk for found things', () => {
     return sent;
   }
 
-  test('starts with the phone number of the account, which can be replaced', async () => {
+  test('starts with the user’s own phone number, and sends this phone number with the post', async () => {
     server.use(http.get('*/api/me', () => HttpResponse.json(ME)));
     const sent = servePosting();
     const { user } = await open();

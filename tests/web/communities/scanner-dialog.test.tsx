@@ -104,7 +104,7 @@ describe('the camera', () => {
     await waitFor(() => expect(scanner.calls.at(-1)).toBe('clear'));
   });
 
-  test('a QR code that is scanned twice fills the field only once', async () => {
+  test('a QR code that the camera reads twice fills in the field for the access code only once', async () => {
     const { onCode, unmount } = open();
     await waitFor(() => expect(scanner.calls).toContain('started'));
     scanner.onText?.('ABCDE23456');

@@ -268,7 +268,7 @@ describe('the live connection', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('requests no further ticket after the server has ended the session', async () => {
+  test('requests no further ticket for opening a socket after the server has ended the session', async () => {
     answers = [() => Response.json({ code: 'unauthorized', detail: '…' }, { status: 401 })];
     await connect();
     await pass(200_000);

@@ -393,7 +393,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  'the title “%s” is not recognised as a document; many people may claim the thing in the title (true or false): %s',
+  'the title “%s” is not about a document; it is about a thing that is likely to get many claims (true or false): %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },

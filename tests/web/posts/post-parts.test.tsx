@@ -166,7 +166,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'if “online” is %s, “refresh failed” is %s and “data stored” is %i, the note with the age of the data is shown: %s',
+    'if “online” is %s, “refresh failed” is %s and “data stored” is %i (1: yes), the note with the data’s age is shown: %s',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);

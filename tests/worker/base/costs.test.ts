@@ -48,7 +48,7 @@ test('each reading API request calls the database once', async () => {
     await expectTrips(READ, 200, 'GET', path);
 });
 
-test('each writing API request calls the database at most twice', async () => {
+test('each API request that changes data calls the database at most twice', async () => {
   const person = await newPerson();
   const made = await expectTrips(WRITE, 201, 'POST', '/api/posts', { ...person, body: somePost });
   const { id } = await made.answer.json<Post>();

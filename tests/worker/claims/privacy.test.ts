@@ -267,7 +267,7 @@ test('people who may claim a post see its question with phone numbers masked, an
   expect(await ofLost.json()).toMatchObject({ claim_question: null });
 });
 
-test('an edit that omits the post’s question or private marks keeps them, and null or a blank text clears them', async () => {
+test('an edit without claim_question or private_marks leaves the field unchanged; null or a blank text clears the field', async () => {
   const author = await newPerson();
   const post = await newPost(author, FOUND);
   const kept = await put(post, author, { claim_question: undefined, private_marks: undefined, title: 'Begi' });

@@ -151,7 +151,7 @@ test.each([
   ['with HEAD', '/view-posts', { headers: OPENED, method: 'HEAD' }],
   ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
 ] as const)(
-  'a request for the list’s HTML page %s returns the built HTML file without posts, uncached',
+  'a request %s for the HTML page of the list of posts gets the built HTML file without posts, uncached',
   async (_how, path, init) => {
     await newPost(await newPerson());
     const answer = await open(path, init);
