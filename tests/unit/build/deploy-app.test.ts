@@ -124,7 +124,7 @@ CODE_KEY=abc
   expect(steps[1]).toEqual({ JWT_SECRET: 'the-new-one', JWT_SECRET_PREVIOUS: OLD });
 });
 
-test('a second rotation while session tokens of the first key are still valid is refused, because it would sign people out', () => {
+test('a second rotation of the session key is refused while session tokens signed with the first key are still valid', () => {
   const { text } = rotate(FILE, NOW);
   expect(() => rotate(text, new Date('2026-12-21T09:00:00Z'))).toThrow('until 2026-12-22');
   expect(rotate(text, new Date('2026-12-23T09:00:00Z'), () => 'third').text.match(/JWT_SECRET/g)).toHaveLength(3);

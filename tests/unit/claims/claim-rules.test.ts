@@ -52,7 +52,7 @@ test('while the finder can undo a decline, only the finder sees the claim as dec
   expect(CLAIM_ROLES.map((role) => statusFor(role, 'declining_asked'))).toEqual(['declined', 'asked']);
 });
 
-test('the hand-over code of a claim is the same in every deployment', () => {
+test('the hand-over code of a claim stays the same in every version of the app', () => {
   const ids = ['dai-la-kwanza', 'dai-la-pili'];
   expect(ids.map((id) => deriveHandoverCode('siri', id))).toEqual(['113852', '474523']);
 });

@@ -285,7 +285,7 @@ test.each([
   ['tag with number 12', 'number stamped is 21'],
   ['ear tag 042', 'namba 117'],
 ])(
-  '“%s” and “%s” contradict each other in a value with a label, such as a plot, a school class or a number',
+  '“%s” and “%s” contradict each other in a detail such as a number, a size, initials, or left and right',
   (lost, found) => {
     expect(comparedValues(lost, found)).toBeLessThan(-0.4);
   },

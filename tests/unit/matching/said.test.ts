@@ -140,7 +140,7 @@ test('if both posts use a place name that exists in several towns, the name coun
   );
 });
 
-test('two different plate numbers count more against a match than the same model counts for it', () => {
+test('two different plate numbers count strongly against a match, even if both things are of the same model', () => {
   expect(points('number', 'Boxer BM150 | MC 552 CZA | Tanga', 'Boxer BM150 | MC 908 DBB | Tanga')).toBeLessThan(-2);
   expect(read('Boxer BM150').identifiers).toEqual([]);
 });

@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'if the attempts to make a preview picture return %j bytes, %j bytes are stored (undefined: none); the sources are %j',
+    'a preview picture over 250,000 bytes is not stored: attempts with %j bytes store %j (undefined: none); each attempt’s source: %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>

@@ -310,7 +310,7 @@ test('no message asks for proof if the phone number is already proven, or if the
   expect(localStorage.getItem('numberAskedAt')).toBeNull();
 });
 
-test('a person without a phone number is asked for one at every visit, and again after a refusal with number_needed', async () => {
+test('a person without a phone number is asked for one at every visit, and when the server refuses a request with number_needed', async () => {
   localStorage.setItem('numberAskedAt', String(Date.now()));
   await open({ whatsapp_number: null, is_whatsapp_verified: false });
   const text = 'Your account has no WhatsApp number. Add yours to post again.';

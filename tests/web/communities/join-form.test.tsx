@@ -93,7 +93,7 @@ test('a dialog opened after joining a community stays open when the new list of 
   expect(screen.getByRole('dialog', { name: 'Create a community' })).toBeInTheDocument();
 });
 
-test('an access code that was used to join is not restored when the communities page is opened again', async () => {
+test('after a person has joined a community, the field for the access code is empty when the communities page is opened again', async () => {
   const visitor = await renderScreen('/communities');
   await visitor.user.type(await accessCode(), 'ABCDE23456{Enter}');
   expect(visitor.router.state.location).toMatchObject({

@@ -52,7 +52,7 @@ test('a user with an expired session is asked to log in on the communities page'
   expect(screen.getByRole('textbox', { name: 'Search your communities' })).toBeEnabled();
 });
 
-test('a community’s card shows the description and when the community closes, and no access code if the code is unknown', async () => {
+test('a community’s card shows the description and when the community closes, and no access code if the server sends none', async () => {
   serveOwn([{ ...SCHOOL, closes_at: '2026-11-29T09:00:00.000Z', access_code: undefined as never }]);
   await open('/communities');
   const card = (await screen.findByRole('link', { name: SCHOOL.name })).closest('li') as HTMLElement;

@@ -256,7 +256,7 @@ describe('the live connection', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  test('requests no ticket while there is no network, even if the user returns to the page', async () => {
+  test('requests no ticket for a WebSocket while there is no network, even if the user returns to the page', async () => {
     const findNetwork = loseNetwork();
     await connect();
     comeBack();

@@ -348,7 +348,7 @@ async function expectFilled(title: string, location: string) {
   expect(screen.getByRole('textbox', { name: 'Location' })).toHaveValue(location);
 }
 
-test('a search with results has a link that opens a new lost post with the searched words', async () => {
+test('a search with results has a link to the form for a new lost post, which already contains the searched words', async () => {
   serveList('/posts', [aPost()]);
   const { user, router } = await renderScreen(SEARCH);
   await screen.findByRole('article');

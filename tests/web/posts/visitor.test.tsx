@@ -186,7 +186,7 @@ describe('a visitor’s unsent post', () => {
     expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
   });
 
-  test('is not sent before the sign-in even if it is an edit of a post, and the sign-in then leads back to the edit', async () => {
+  test('is not sent if it is an edit of an existing post, and the registration page remembers the edited post', async () => {
     const post = aPost({ title: 'Pochi' });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();

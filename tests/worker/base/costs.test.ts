@@ -29,7 +29,7 @@ import { matchPost } from '#worker/matching/match-post.ts';
 const READ = 1;
 const WRITE = 2;
 
-test('each reading API request calls the database once', async () => {
+test('each GET request for the account or for posts calls the database once', async () => {
   const { community, creator } = await newApprovedCommunity();
   const code = await communityCodeOf(community.id, creator);
   const { id } = await newPost(creator);

@@ -56,7 +56,7 @@ test('if the data that matching stores about a post has an outdated version, the
   expect((await termsOf(id)).length).toBeGreaterThan(5);
 });
 
-test('after eight failures to read a post’s text, matching gives up on the post, and delays no other post', async () => {
+test('after eight failed analyses of a post’s text, matching skips the post and analyses the other posts', async () => {
   const [cutOff, healthy] = [
     await postAndMatch(await newPerson(), PHONE),
     await postAndMatch(await newPerson(), PHONE),

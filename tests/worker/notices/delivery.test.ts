@@ -271,7 +271,7 @@ describe('delivering notices', () => {
     expect(results).toEqual([{ id: kept }]);
   });
 
-  test('before a finder is erased, claimants’ notices of the last 30 days about claims on the finder’s posts are delivered again', async () => {
+  test('before a finder is erased, claimants receive again the notices of the last 30 days about their claims on the finder’s posts', async () => {
     const [finder, claimant] = await people(2);
     const post = await savePost(finder, { posted_by: 'finder', title: 'Mwavuli' });
     const claimId = crypto.randomUUID();

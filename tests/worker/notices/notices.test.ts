@@ -332,7 +332,7 @@ describe('notice settings', () => {
   const proveNumber = (person: Person) =>
     env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(person.id).run();
 
-  test('have pushes, e-mails and quiet hours switched on and WhatsApp off by default', async () => {
+  test('are by default: pushes, e-mails and quiet hours on, WhatsApp off', async () => {
     expect(await read(await newPerson())).toEqual({
       push: true,
       whatsapp: false,

@@ -403,7 +403,7 @@ test('one run of the scheduled job renews the search texts of the newest 300 pos
   expect(await listOld()).toEqual([]);
 });
 
-test('a post with a renewed search text is found only by the new text', async () => {
+test('after a post’s outdated search text has been recomputed, searches find the post by the new text and not by the old one', async () => {
   const author = await newPerson();
   const post = await newPost(author, { title: 'Cheti 0612864209', description: '' });
   await env.DB.prepare(
