@@ -123,7 +123,7 @@ type MadePost = {
   kind: PostKind;
   /** The searchable texts of the post if it is public (`open`) or in a community (`inside`). */
   texts: { open: SearchTexts; inside: SearchTexts };
-  /** What the matching reads in the post. */
+  /** The results of the matching's analysis of the post, as the database stores them: this and the next two. */
   terms: string[];
   reading: string;
   agreeable: string;

@@ -52,8 +52,8 @@ async function expectGone(world: World): Promise<void> {
 }
 
 /**
- * Checks that the other party's claims are closed and contain only the other party's texts, and that the other party's
- * posts are unchanged.
+ * Checks that the claims between the leaver and the other person are closed and contain only the other person's texts,
+ * and that the other person's posts are unchanged.
  */
 async function expectClaimsStay({
   leaver,

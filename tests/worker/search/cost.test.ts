@@ -248,7 +248,8 @@ describe('the growth of costs', () => {
 
   async function rowsOf(search: string, viewer: Partial<Person>): Promise<number> {
     const path = `/api/posts?exact=1&search=${encodeURIComponent(search)}&limit=20`;
-    // The first request also counts the phone numbers that it shows, so only the second one is measured.
+    // The first request also stores which phone numbers it shows, for the viewer's daily limit. The second one shows
+    // the same numbers and stores nothing, so only the second one is measured.
     await countTrips('GET', path, viewer);
     const { answer, rowsRead, trips } = await countTrips('GET', path, viewer);
     expect([answer.status, trips]).toEqual([200, 1]);

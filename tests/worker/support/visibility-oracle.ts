@@ -102,8 +102,8 @@ function isOpen({ fate, hiddenBy }: WorldPost): boolean {
 }
 
 /**
- * The post as the viewer sees it: its phone number, its texts, and what only its author sees (docs/product.md V9, V11,
- * V14).
+ * The post as this viewer sees it. The phone number and the texts depend on the viewer, and some fields are shown only
+ * to the post's author (docs/product.md V9, V11, V14).
  */
 export function presented(viewer: ViewerName, post: WorldPost): Post {
   const { description } = post.input;

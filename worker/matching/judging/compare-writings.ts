@@ -43,8 +43,8 @@ const INITIALS_SHARE_MIN = 0.5;
 const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
 /**
- * Compares the texts that are written on the things. Texts without any common word contradict the match, and so do
- * texts that each have a name or a longer word that the other post lacks.
+ * Compares the texts that are written on the things. Two texts contradict the match if they have no word in common. They
+ * also contradict it if each has a name, or a word of at least SHORTEST_LEFT letters, that the other post lacks.
  */
 export function compareWritings(lost: PostReading, found: PostReading): Evidence {
   const isWritten = lost.writing.length + found.writing.length > 0;

@@ -253,7 +253,7 @@ function run(tokens: Token[], elements: Element[], at: number, step: 1 | -1): El
     if (step === -1 && !isQuality) break;
     if (isQuality) reached.push(element);
   }
-  // Qualities between two counts belong to the first count.
+  // Qualities between two number words describe the things that the earlier number word counts.
   return step === -1 && follows(tokens, elements, at - reached.length) ? [] : reached;
 }
 
