@@ -187,7 +187,7 @@ describe('own password', () => {
   });
 });
 
-describe('locked sign-ins', () => {
+describe('the limit on password guesses', () => {
   const STRANGER = { 'CF-Connecting-IP': '196.41.99.1' };
   const OWNER = { 'CF-Connecting-IP': '196.41.99.2' };
 
@@ -290,7 +290,7 @@ describe('locked sign-ins', () => {
     expect(await statusOf(person, stolen)).toBe(200);
   });
 
-  test('concurrent sign-ins with the right password all succeed, on a known device and on new devices', async () => {
+  test('does not refuse sign-ins with the right password that arrive at the same time, on a known device or on new devices', async () => {
     const person = await newPerson();
     const device = await knownDevice(person);
     const signInAtOnce = (headers: Record<string, string>) =>

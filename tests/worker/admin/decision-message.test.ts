@@ -122,7 +122,7 @@ test('without a WhatsApp template for community decisions no WhatsApp message ab
   expect([await countKept(creator), await sendQueued(creator)]).toEqual([0, []]);
 });
 
-test('no community decision is sent by WhatsApp to a person whose open post says that they lost their phone', async () => {
+test('an admin’s decision on a community is not sent by WhatsApp to a creator whose open post says that their phone is lost', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   await savePost(creator, { posted_by: 'owner', title: 'Nimepoteza simu yangu ya Samsung' });
@@ -131,7 +131,7 @@ test('no community decision is sent by WhatsApp to a person whose open post says
   expect(await sendQueued(creator)).toEqual([]);
 });
 
-test('no community decision is sent by WhatsApp to an unproven phone number', async () => {
+test('an admin’s decision on a community is not sent by WhatsApp to an unproven phone number', async () => {
   const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
   await showPasskey(admin);
   await decide(bindings, await newCommunity(creator), admin, 'approve');

@@ -151,7 +151,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM messages')).toEqual([]);
   });
 
-  test('one alarm of the mailbox deletes all messages that expire within an hour of each other', async () => {
+  test('after an alarm has deleted a message, the next alarm comes an hour later, even if another message expires sooner', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).deliver([someMessage()]);

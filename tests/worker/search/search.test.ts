@@ -233,7 +233,7 @@ describe('redaction in searches', () => {
     expect([await count(author, '97'), await count(reader, '97')]).toEqual([1, 0]);
   });
 
-  test('a post’s current text, kind and community determine who finds the post, and with which words', async () => {
+  test('after a post’s title, kind or community is changed, only its new values decide who finds the post by a number in it', async () => {
     const post = await newPost(author, { title: 'Pochi 75319864', description: '' });
     const change = (changes: object) =>
       call(
@@ -332,7 +332,7 @@ describe('searches of two letters', () => {
     expect(await findAll('search=qz', member)).toEqual(['Kofia qz ya jumuiya']);
   });
 
-  test('have pages that show each post once, newest first, down to the 1,000th newest post', async () => {
+  test('look through the 1,000 newest posts only, and list each hit once over all pages, newest first', async () => {
     const titles = many(LOOKED_AT + 100).map((title, at) => (at % 100 === 0 ? `${title} qz` : title));
     await insertPosts(author.id, titles);
     const expected = titles.filter((title, at) => at >= 100 && title.endsWith('qz')).reverse();
