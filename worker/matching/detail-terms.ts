@@ -56,8 +56,8 @@ function meaningOf(key: string): string | null {
 }
 
 /**
- * Returns the id that stands for a thing in terms. A thing that only the lexicon's glossary contains is replaced by
- * another thing that its word may mean (`near`), so that posts about either thing share a term.
+ * Returns the id that stands for a thing in terms. If only the lexicon's glossary contains the thing, returns the id of
+ * another thing that the same word may mean (`near`), so that posts about either thing share a term.
  */
 function nameOfThing(id: string): string {
   const thing = getLexicon().things.get(id);

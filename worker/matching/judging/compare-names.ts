@@ -153,7 +153,7 @@ function distinct(persons: Person[]): Person[] {
 }
 
 const ISSUER_POINTS = 0.3;
-/** Points for different issuers. Small, because a bag may hold papers of a school and receipts of a shop. */
+/** Points for different issuers. The deduction is small: a bag may hold papers of a school and receipts of a shop. */
 const OTHER_ISSUER_POINTS = -0.75;
 
 /** Whether a name and an institution are the same: "Mkwawa" and "mkwawa, iringa". */
@@ -210,7 +210,7 @@ const MODEL_CODE = /^[a-z]+\d+[a-z]*$/;
 type Coincidence = {
   /** Make and model. A phone and its cover share these too. */
   make: number;
-  /** Rare words, names and firms. Things that belong together share these. */
+  /** Rare words, names and firms. If two posts share these, one thing may have been inside the other. */
   other: number;
   words: string[];
 };

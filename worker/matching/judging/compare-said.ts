@@ -179,8 +179,8 @@ function isOfMissing(detail: Detail = []): boolean {
 }
 
 /**
- * Points if the posts answer a question such as "long or short?" differently. Small, as a part may be long and the
- * whole thing short.
+ * Points if the posts answer a question such as "long or short?" differently. The deduction is small, because a part
+ * may be long and the whole thing short.
  */
 const OPPOSITE_POINTS = -0.7;
 const MOST_OPPOSED_POINTS = -1;

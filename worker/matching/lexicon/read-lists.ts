@@ -222,9 +222,9 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
 }
 
 /**
- * Adds the line's words that no list knows. The first word of the line gets the line's thing as a further meaning:
- * "ndege" is a bird and an aircraft. Every word also means the line's concept, so that two words of one line count as
- * the same detail.
+ * Adds the line's words that no list contains. If a list contains the line's first word as another thing, the word gets
+ * both meanings: "ndege" is a bird and an aircraft. Every word also means the line's concept, so that two words of one
+ * line count as the same detail.
  */
 function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
   for (const { text, lang, isFirst, senses, isInflected } of forms) {

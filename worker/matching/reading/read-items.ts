@@ -225,8 +225,8 @@ export function readMembers(tokens: Token[], elements: Element[]): Member[] {
 }
 
 /**
- * Returns how many members an element counts; null for "the others"; undefined if the element counts no members:
- * "jicho moja" (one eye) counts a part of an animal.
+ * Returns the number of group members that an element states; null for "the others"; undefined if the element states
+ * no such number: "jicho moja" (one eye) is about a part of an animal.
  */
 function countAt(tokens: Token[], elements: Element[], at: number): number | null | undefined {
   const [before, element] = [elements[at - 1], elements[at]];

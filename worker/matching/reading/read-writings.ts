@@ -30,7 +30,7 @@ const SHORTEST_WORD = 3;
 /** The most letters of an abbreviation such as MT., whose dot does not end the sentence. */
 const LONGEST_ABBREVIATION = 3;
 
-/** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
+/** If more than this share of the words is in capitals, the writer uses capitals everywhere, and they mean nothing. */
 const MOST_LARGE = 0.5;
 const LARGE = /^\p{Lu}{2,}$/u;
 /**

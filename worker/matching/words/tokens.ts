@@ -88,7 +88,7 @@ function phraseTokens(phrase: string): string[] {
   return [sign + first, ...rest];
 }
 
-/** Returns all word orders of a phrase: "kadi benki" for "kadi ya benki", "key of house" for "house key". */
+/** Returns the phrase and its other usual form: "kadi benki" for "kadi ya benki", "key of house" for "house key". */
 export function phraseShapes(phrase: string, lang: Lang): string[][] {
   const words = phraseTokens(phrase);
   const shapes = [words];
