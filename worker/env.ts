@@ -240,7 +240,7 @@ function toConfig(vars: Vars): Config {
   };
 }
 
-/** Returns the variable's time on a developer's machine, where tests need shorter times; elsewhere the usual time. */
+/** Returns `own` if it is set on a developer's machine, where tests need shorter times; otherwise returns `usual`. */
 function secondsOf(own: number | undefined, usual: number, isLocal: boolean): number {
   return (isLocal ? own : undefined) ?? usual;
 }

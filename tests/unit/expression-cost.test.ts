@@ -20,9 +20,9 @@ const CANDIDATES = [...' 1aA.-,:/@#°×’(\n\t*€é'];
 const WORDS_MAX = 12;
 
 /**
- * Lists the texts after which a repeated part of the expression begins, such as "last" and "last four", and texts that
- * match the expression. Every alternative occurs at least once, except plain ones after the first WORDS_MAX. Assertions
- * and back references count as empty.
+ * Lists texts that match the expression, and texts after which a repeated part of the expression begins: in
+ * `last (four )?\d+`, digits repeat after "last " and after "last four ". Every alternative occurs at least once; if
+ * all alternatives are plain texts, only the first WORDS_MAX occur. Assertions and back references count as empty.
  */
 function listCues({ source, flags }: RegExp): string[] {
   let at = 0;

@@ -30,8 +30,8 @@ export function AccountScreen() {
 
 function OwnAccount() {
   const { t } = useTranslation('settings');
-  // Refetched when the user returns. Meanwhile the user may have proven the phone number in WhatsApp, or the e-mail
-  // address by opening our link.
+  // Refetches the account when the user returns to the app, because the user may have proven the phone number in
+  // WhatsApp, or the e-mail address by opening our link.
   const query = useQuery({ ...meQuery, refetchOnMount: 'always', refetchOnWindowFocus: 'always' });
   return (
     <QueryState query={query} failed={t('loadFailed')} skeleton={<div className="skeleton h-80" aria-busy="true" />}>

@@ -53,7 +53,7 @@ async function judgeOwnEvidence(c: AppContext, registration: Registration, now: 
 }
 
 /**
- * Counts the registration.
+ * Counts the registration towards the limit on registrations from one IP address.
  * @throws AppError too_many_requests, or suspended for a barred e-mail address or phone number.
  */
 async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {

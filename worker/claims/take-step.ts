@@ -147,7 +147,7 @@ function notifyOther(db: Db, { claimId, step, now }: TakenStep, stepId: string):
   return [notifyParties(db, { ...news, which }, now)];
 }
 
-/** How many declines that the finder has undone are stored for a claim. */
+/** The maximum number of undone declines that the database stores for a claim. */
 const UNDONE_DECLINES_KEPT = 10;
 
 type StepEffect = {

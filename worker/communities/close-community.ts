@@ -46,7 +46,7 @@ export async function reopenCommunity(c: AppContext, viewer: Viewer, id: string)
 
 /**
  * Sets the date on which the community closes, unless it is already closing, and notifies its members.
- * @returns the community before and after, the notices to deliver now, and the count for the limit on closings.
+ * @returns the community before and after, the notices to deliver now, and the counter of the limit on closings.
  */
 async function writeClosing(
   db: Db,

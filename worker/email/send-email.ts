@@ -25,7 +25,7 @@ export function consumeEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<
   });
 }
 
-/** Handles e-mails that the queue has given up: records that they failed. Logs their ids, but not their content. */
+/** Records as failed the e-mails that the queue no longer retries. Logs their ids, but not their content. */
 export function consumeDeadEmails(batch: MessageBatch<EmailJob>, env: Env): Promise<void> {
   return consumeEachEmail(batch, async ({ body }) => {
     const id = messageIdOf(body);

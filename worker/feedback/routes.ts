@@ -43,7 +43,7 @@ async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promis
 }
 
 /**
- * Counts the message and stores it if the sender's IP address is within the limit.
+ * If the sender's IP address is within the limit, counts the message and stores it.
  * @returns `until`, the time at which the person may send feedback again; null if the limit is not reached.
  */
 async function insertFeedback(

@@ -369,8 +369,8 @@ describe('the feature switches', () => {
     );
     for (const button of buttons) await user.click(button);
     for (const button of buttons) expect(button).toHaveAttribute('aria-busy', 'true');
-    // Waits as long as a request takes. If the second change started too early, it would read the switches during this
-    // wait.
+    // Waits as long as a request takes. If the second change did not wait for the first one, it would read the switches
+    // now.
     await fetch('/api/admin/switches');
     turn();
     expect(await screen.findByText('Claims were switched off')).toBeInTheDocument();

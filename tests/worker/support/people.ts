@@ -243,7 +243,7 @@ export async function newLeaver() {
   return { word, leaver, other, platformAdmin, post, theirs, community, pending, pair };
 }
 
-/** The other party's text in a claim. */
+/** The text by the person with whom the leaver has claims. Erasing the leaver must not delete this text. */
 export const STAYS = 'Maneno yanayobaki';
 
 /** Like `newLeaver`, and the leaver also has claims as finder and as claimant, and data in every channel. */

@@ -218,7 +218,7 @@ function bucketWith(change: Partial<Record<'put' | 'get' | 'delete', unknown>>):
   return { PHOTOS: { ...real, ...change } as unknown as R2Bucket };
 }
 
-/** An image service that makes `good` pictures, and then calls `make`. */
+/** An image service that works for the first `good` pictures, and calls `make` for each later picture. */
 function imagesAfter(good: number, make: (input: ImageTransformer) => unknown): { IMAGES: ImagesBinding } {
   let made = 0;
   const input = (stream: ReadableStream<Uint8Array>) => {

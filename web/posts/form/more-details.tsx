@@ -79,7 +79,10 @@ export function MoreDetails({ values, set, field }: Fields) {
   );
 }
 
-/** Returns why a hidden field is likely to be needed. Omits fields that the form does not have for this post. */
+/**
+ * Returns one reason for each hidden field that the post probably needs. Omits fields that the form does not have for
+ * this post, and the identifier if the post already has one.
+ */
 function findReasons(values: PostFormValues): Reason[] {
   const likely: Reason[] = findLikelyDetails(textOf(values));
   if (!values.is_owner && values.contact === 'claim') likely.push('claim_question');

@@ -129,8 +129,8 @@ export const notices = sqliteTable(
      */
     deliveredAt: integer('delivered_at'),
     /**
-     * When the scheduled sweep next tries to deliver the notice. The pause grows after each failure. 0 before the first
-     * try.
+     * The time at which the scheduled sweep next tries to deliver the notice; 0 before the first try. Each failure
+     * lengthens the pause before the next try.
      */
     deliveryDueAt: integer('delivery_due_at').notNull().default(0),
     deliveryFailures: integer('delivery_failures').notNull().default(0),
