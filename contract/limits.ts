@@ -119,7 +119,7 @@ export const CLIENT_ERROR_FRAMES_MAX = 10;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 128;
 export const IDEMPOTENCY_KEY_LIFETIME_HOURS = 24;
 
-/** How long the link that proves an e-mail is valid. */
+/** How long a link that proves an e-mail address is valid. */
 export const EMAIL_LINK_LIFETIME_HOURS = 24;
 
 export const RESET_CODE_DIGITS = 6;
@@ -154,7 +154,7 @@ export const PUSH_ENDPOINT_MAX_CHARS = 2_000;
 export const PUSH_KEY_MAX_CHARS = 200;
 export const BLOCKS_LISTED_MAX = 500;
 
-/** How many people, posts, reports and log entries an admin's search and pages show at most. */
+/** The most entries of each list in an admin's search and pages: a list of people, posts, reports or log entries. */
 export const ADMIN_FOUND_MAX = 20;
 /** The highest value of a count in the admins' statistics: counting stops there. */
 export const WEEK_COUNT_MAX = 10_000;

@@ -138,7 +138,10 @@ export abstract class UserChannel extends DurableObject {
     return new Response(null, { status: 101, webSocket: client, headers: { 'Sec-WebSocket-Protocol': LIVE_PROTOCOL } });
   }
 
-  /** The object's only alarm: closes sockets of expired sessions, deletes expired messages, sends what is due. */
+  /**
+   * The object's only alarm: closes sockets of expired sessions, deletes expired messages, queues due notices, and
+   * reports acknowledgements.
+   */
   async #wake(): Promise<void> {
     const now = Date.now();
     const eraseDueAt = this.#mailbox.eraseDueAt();

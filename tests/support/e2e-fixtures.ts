@@ -130,7 +130,7 @@ export const test = base.extend<Fixtures>({
       contexts.push(context);
       listen(context, complaints);
       const page = await context.newPage();
-      // Not `storageState`, for which Playwright opens another page in each context.
+      // Does not use `storageState`, because Playwright would open another page in each context for it.
       const filling = await page.addInitScript(fillStorage, {
         origin: appOrigin(),
         entries: storageOf(person, language),

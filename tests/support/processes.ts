@@ -52,7 +52,7 @@ export function workerdProcessorMs(pid: number): number {
   return times.reduce((sum, time) => sum + time, 0);
 }
 
-/** Returns the memory of all workerd processes that descend from this one. */
+/** Returns the memory, in bytes, of all workerd processes among the process `pid` and its descendants. */
 export function workerdBytes(pid: number): number {
   const sizes = familyOf(pid).map((member) => {
     const status = readFileSync(`/proc/${member}/status`, 'utf8');

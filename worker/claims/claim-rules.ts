@@ -2,7 +2,7 @@ import { CLAIM_STATES, type ClaimRole, type ClaimState, type ClaimStatus, type C
 import type { ClaimNews } from '#worker/notices/keep-notice.ts';
 
 /**
- * The state machine of a claim: who may take a step, and to which state the step leads from each state that allows it.
+ * The state machine of a claim: who may take each step, in which states the step is allowed, and which state follows.
  * In all other states the step fails with `wrong_state`. One transition needs no step: a declining claim becomes
  * declined at `decline_due_at`.
  */

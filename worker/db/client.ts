@@ -70,7 +70,8 @@ function openHandle(session: D1DatabaseSession, chooseCall: ChooseCall): Handle 
 
 /**
  * Binds a statement's values. Writes `limit +?` instead of `limit ?`: SQLite plans a statement with `limit ?` for one
- * value of the limit, and so prepares D1's cached statement again at each call. This takes longer than reading a page.
+ * value of the limit, and so prepares D1's cached statement again at each call. Preparing the statement takes longer
+ * than reading one page of a list.
  */
 function bindTo(session: D1DatabaseSession, text: string, values: unknown[]): D1PreparedStatement {
   return session.prepare(text.replaceAll(/\b(limit|offset) \?/gi, '$1 +?')).bind(...values);

@@ -20,7 +20,8 @@ export type Turn = Allowance & {
   pause?: Allowance;
   /**
    * Only for limits on how many different values are used, such as the phone numbers that one IP address uses. `once`
-   * is the key of the event's value. Within the window, further events with the same value do not count.
+   * is the key of the counter for the event's own value. Within the window, further events with the same value do not
+   * count.
    */
   once?: string;
 };

@@ -156,8 +156,8 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
 }
 
 /**
- * Returns a part for other things that the search's single words may mean. A post about one of these things is listed
- * only as similar (`isNear`).
+ * Returns a requirement for other things that single words of the search may mean. A post about one of these things is
+ * listed only as similar (`isNear`).
  */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));
@@ -244,7 +244,8 @@ function unknownWords(elements: Element[], tokens: Token[], figures: string[], i
 }
 
 /**
- * Returns parts for other words of the lexicon. These do not narrow the search, but posts with these words rank higher.
+ * Returns requirements for other words of the lexicon. A post need not meet these requirements, but ranks higher if it
+ * does.
  */
 function partsSaidBesides({ senses, item }: Element): SearchedPart[] {
   const isReadOtherwise = senses.some(({ kind }) => ['word', 'colour', 'brand', 'place', 'number'].includes(kind));

@@ -139,7 +139,7 @@ const SURE: News = {
 
 /**
  * Notifies a person that the other author has confirmed the pair, unless the person has confirmed the pair too. The
- * confirmation itself already creates this notice (answer-pair.ts), so the notice is missing only if it was withdrawn
+ * confirmation already created such a notice (answer-pair.ts). A new notice is due only if that notice was withdrawn
  * unread.
  */
 const CONFIRMED: News = {

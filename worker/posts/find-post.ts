@@ -57,7 +57,7 @@ export function assertVisible<Row extends PostRowForViewer>(row: Row | undefined
 
 /**
  * Requires that the viewer is the post's author.
- * @throws AppError post_not_found, or forbidden if the viewer may see the post of another author.
+ * @throws AppError post_not_found, or forbidden if the viewer may see the post but is not its author.
  */
 export function assertAuthor<Row extends PostRowForViewer>(row: Row | undefined, viewer: Viewer): Row {
   const visible = assertVisible(row, viewer);

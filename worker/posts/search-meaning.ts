@@ -12,8 +12,8 @@ import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * If each group of terms has fewer than COMPARED_MAX posts, the groups are compared by their posts at this position,
- * counted from the newest post. In a rarer group this post is older.
+ * Decides which group of terms is the rarest if each group has fewer than COMPARED_MAX posts: the group whose post at
+ * this position, counted from the newest post, is the oldest.
  */
 const COMPARED_AT = 20;
 /**

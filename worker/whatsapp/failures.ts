@@ -86,8 +86,8 @@ export function leastDelaySeconds({ code }: SendFailure): number {
 export const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
 /**
- * How often the sending of a message is tried, unless the message contains notices. Lower than max_retries of the queue
- * (wrangler.toml), so that the Worker records why a message was given up before the queue drops it.
+ * How often the sending of a message is tried, unless the message contains notices. This number is lower than the
+ * queue's max_retries (wrangler.toml), so that the Worker records why a message was given up before the queue drops it.
  */
 export const MAX_ATTEMPTS = 9;
 /**

@@ -20,7 +20,7 @@ function wordsOf(text: string): string[] {
   return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
-/** The usual method: counts the words of the lost post's title that the found post contains. */
+/** The usual search method: counts the words of the lost post's title that each found post contains. */
 export function substringSearch(found: readonly MatchablePost[]): Search {
   const texts = found.map(textOf);
   return (lost) => {

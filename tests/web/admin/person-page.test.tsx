@@ -150,7 +150,7 @@ describe('suspending and reinstating', () => {
     suspension_reason: 'Anatapeli watu',
   } as const;
 
-  /** Opens Juma's page, which changes when he is suspended or reinstated. @returns the requests. */
+  /** Serves Juma's data, and changes them when he is suspended or reinstated. @returns these requests. */
   function serve(first: Partial<AdminPerson>, answer?: () => Response | Promise<Response>): unknown[] {
     let person = aPerson(first);
     const asked: unknown[] = [];

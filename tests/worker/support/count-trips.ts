@@ -80,7 +80,7 @@ export class Odometer {
     this.env = { ...env, DB: passCalls(env.DB, (ask) => this.#go('database', ask)), USER_CHANNEL: this.#channels() };
   }
 
-  /** The length of the longest chain of calls that wait for each other. */
+  /** The length of the longest chain of calls in which each call waits for the previous one. */
   get gone(): Distance {
     return this.#gone;
   }

@@ -102,7 +102,10 @@ function NothingFits({ filter }: { filter: PostFilter }) {
 
 type CommunityPostRowProps = { communityId: string; post: ListedPost; search: string; onHide: () => void };
 
-/** A post as the community's admins see it: its label number, who has hidden it, and the admins' actions. */
+/**
+ * A post as the community's admins see it: the number on the item's label, who has hidden the post, and the admins'
+ * actions.
+ */
 function CommunityPostRow({ communityId, post, search, onHide }: CommunityPostRowProps) {
   const { t } = useTranslation('community');
   const row = useRef<HTMLLIElement>(null);

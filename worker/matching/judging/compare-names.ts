@@ -16,8 +16,8 @@ import {
 } from './evidence.ts';
 
 /**
- * Points by the number of names that agree. If the names of both people of a couple agree, the points are those for one
- * name more.
+ * Points by the number of names that agree. If the names of both people of a couple agree, the number is that
+ * of the person with more agreeing names, plus one.
  */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /**
@@ -171,7 +171,9 @@ export function compareIssuers(lost: string[], found: string[], isNamedThing: bo
 }
 
 const OTHER_MAKER_POINTS = -0.7;
-/** Points for different names on the things. Small, as a thing may show several clubs, firms or banks. */
+/**
+ * Points for different names on the things. Few points are deducted, as a thing may show several clubs, firms or banks.
+ */
 const OTHER_MARK_POINTS = -0.5;
 
 /** Compares makes. A make that is in no list contradicts another make too, unless the two names are similar. */
@@ -270,8 +272,8 @@ function sharedName(lost: PostReading, found: PostReading): string | undefined {
 }
 
 /**
- * Returns the shared owner, but no owner for documents: one person owns many documents, so the name does not identify
- * one.
+ * Returns the owner's name that both posts contain. Returns undefined for documents: a person owns many documents, so
+ * the person's name does not show which document is meant.
  */
 function ownerOfBoth(lost: PostReading, found: PostReading): string | undefined {
   const { things } = getLexicon();

@@ -29,7 +29,7 @@ const DATE_TOLERANCE_DAYS = 2;
 const ONE_DAY = 1;
 const SAME_DAY_POINTS = 0.15;
 const SAME_AMOUNT_POINTS = 0.4;
-/** Points for different sums of money. Small, because few people count the money in a purse. */
+/** Points for different sums of money. Few points are deducted, because few people count the money in a purse. */
 const OTHER_AMOUNT_POINTS = -0.4;
 
 /** Compares IMEIs, plates, card and document numbers. */

@@ -61,7 +61,8 @@ export function comparePlaces(lost: PlaceReading, found: PlaceReading): Evidence
     return isUnknown(lost) && isUnknown(found) ? withoutReason(NOTHING_SHARED_POINTS) : NO_EVIDENCE;
   }
   if (best.points < 0) {
-    // If both locations have a name that several towns have, or the same unknown word, they are probably one place.
+    // If both locations contain the same name, such as a name that exists in several towns, or the same unknown word,
+    // they are probably one place.
     const name =
       lost.names.find((a) => found.names.includes(a)) ??
       (isAlone(lost) || isAlone(found) ? namesake(left, right) : undefined);

@@ -27,7 +27,10 @@ const RELATED_POINTS = -0.05;
 const ONE_KNOWN_POINTS = -0.1;
 const NEITHER_KNOWN_POINTS = -0.15;
 const OTHER_THING_POINTS = -0.5;
-/** Points if only one of the things is a document. No full contradiction: people may not know a document's name. */
+/**
+ * Points if only one of the things is a document. Fewer points are deducted than for a contradiction, because people
+ * may not know a document's name.
+ */
 const PAPER_OR_OTHER_POINTS = -0.8;
 /** Points if one post only describes the thing: "a trumpet-like thing", "kitu kama rimoti". */
 const DESCRIBED_POINTS = -0.1;
