@@ -14,6 +14,6 @@ if (file === undefined) {
   console.error(`Usage: npm run bench -- ${FILES.map(nameOf).join('|')} [ARGUMENT]...`);
   process.exit(1);
 }
-// A benchmark reads its arguments from where Node puts a script's arguments.
+// Removes the benchmark's name, because a benchmark reads its arguments from where Node puts a script's arguments.
 process.argv.splice(2, 1);
 await import(pathToFileURL(file).href);

@@ -280,7 +280,7 @@ async function fill(db: LocalDatabase): Promise<void> {
       .bind(AWKWARD[1]),
   ]);
   await db.prepare('UPDATE posts SET match_pending_since = NULL').run();
-  // Renews all stored readings (what the matching reads in a post). A scheduled sweep would renew only a few.
+  // Renews all stored readings (what the text of each post says). A scheduled sweep would renew only a few.
   const unread = db.prepare(`
     SELECT 1 FROM search_meanings m JOIN posts p ON p.seq = m.post_seq
     WHERE m.version = '' AND p.match_pending_since IS NULL LIMIT 1`);

@@ -85,7 +85,7 @@ export type Parts = { patterns: Pattern[]; locations: string[]; firstNames: stri
 
 const WORD = /[\p{L}\p{M}'’]+/gu;
 const NUMBER = /\d{3,}/g;
-/** Round sums and years. Many posts share such numbers, so new posts keep them. */
+/** Round sums and years. Many posts share such numbers, so `recombine` keeps them. */
 const SUM_OR_YEAR = /00$|^(?:19[5-9]|20[0-4])\d$/;
 
 /** @param posts the posts of one side: all by owners, or all by finders. */

@@ -257,7 +257,7 @@ describe('answering matches', () => {
 
   beforeEach(serveNothingElse);
 
-  /** Serves the matches of one post. @returns the answers to each pair. */
+  /** Serves the matches of one post. @returns the recorded answers of the user, each with the match's id. */
   function serveMatches(matches: PostMatch[]): string[] {
     const said: string[] = [];
     server.use(

@@ -24,7 +24,10 @@ const canvasConfetti = {
 
 type ReadText = (text: string) => void;
 
-/** The calls to the scanner of QR codes, in order, and its results. `onText` is null while no camera is open. */
+/**
+ * The simulated scanner of QR codes: its calls, in order, and functions that tests replace. `onText` is null while
+ * no camera is open.
+ */
 export const scanner = newScanner();
 
 function newScanner() {

@@ -36,7 +36,7 @@ export function aPicture(name = 'picha.jpg'): File {
   return new File(['a picture'], name, { type: 'image/jpeg' });
 }
 
-/** A photo that waits on this phone to be uploaded, after all photos that this function made earlier. */
+/** A photo that waits on this phone to be uploaded. Its `order` is above that of all photos made earlier. */
 export function aWaitingPhoto(overrides: Partial<WaitingPhoto> = {}): WaitingPhoto {
   const order = ++photos;
   const picture = new Blob(['a picture'], { type: 'image/jpeg' });

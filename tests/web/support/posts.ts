@@ -54,7 +54,7 @@ function serveEntries(path: string, ...pages: PostEntry[][]): URLSearchParams[] 
   return queries;
 }
 
-/** Answers the requests of a signed-in user's screens, except those for posts. */
+/** Serves no communities and no matches, which a signed-in user's screens request besides posts. */
 export function serveNothingElse(): void {
   server.use(
     http.get('*/api/communities', () => HttpResponse.json([])),

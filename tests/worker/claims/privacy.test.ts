@@ -135,7 +135,7 @@ describe('privacy of claims', () => {
     };
     expect((await read(id, finder)).answer).toBe(whole.answer);
     await take(id, 'withdraw', claimant);
-    // An accepted claim stays readable.
+    // A claim that was accepted stays unredacted after its withdrawal.
     expect(await read(id, finder)).toMatchObject({ other_name: whole.other_name, answer: whole.answer });
   });
 

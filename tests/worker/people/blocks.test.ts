@@ -79,7 +79,7 @@ test('blocked people are listed with the date on which they were blocked, the la
     .bind(blocker.id)
     .run();
   expect((await blocksOf(blocker)).map(({ name }) => name)).toEqual(['Kofia', 'Begi', 'Mkoba']);
-  // A block from a claim is created once as well.
+  // Blocking the claimant twice from a claim also creates only one block.
   const { id } = await newClaim((await newPost(blocker, SOME_HAT)).id, claimant);
   for (let times = 0; times < 2; times++) expect((await step(id, 'block', blocker)).status).toBe(204);
   expect(await blocksOf(blocker)).toHaveLength(4);

@@ -9,7 +9,7 @@ import { passCalls } from './mortal-env.ts';
 export type Cost = { answer: Response; trips: number; rowsRead: number };
 
 /**
- * Calls the app with a database that counts. Work after the response (`waitUntil`) is not counted, because it delays
+ * Calls the app, and counts its calls to D1. Calls after the response (`waitUntil`) are not counted, because they delay
  * nobody.
  */
 export async function countTrips(

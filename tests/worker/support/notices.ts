@@ -131,8 +131,8 @@ export async function newReachable(language = 'sw'): Promise<Person> {
 }
 
 /**
- * Creates a post of the person and a matching post of another person. The person posts for a relative: notices about
- * their own lost phone would not go to its number. @returns the id of the person's notice.
+ * Creates a post of the person and a matching post of another person. The person posts for a relative, because a person
+ * who has lost their own phone gets no notices by WhatsApp. @returns the id of the person's notice.
  */
 export async function tellMatch(person: Person, title?: string): Promise<string> {
   await forgetPosts();

@@ -46,7 +46,7 @@ export type WorldPost = {
   place: PlaceName | null;
   communityName: string | null;
   input: PostInput;
-  /** A unique word in each of the post's texts. */
+  /** A unique word that all texts of the post contain. */
   mark: string;
   createdAt: string;
   /**
