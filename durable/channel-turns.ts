@@ -13,7 +13,7 @@ import type { Acknowledged, Mailbox } from './mailbox.ts';
 /** What the Durable Objects need from the database and the queues, which only the Worker can reach. */
 export type Surroundings = {
   rules(): ChannelLimits;
-  /** Makes one call for all due notices. Returns null if the account is deleted. */
+  /** Reads the person's channels and settings for all due notices at once. Returns null if the account is deleted. */
   readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
   queue(jobs: OutgoingJob[]): Promise<void>;
   /** May be called again with the same acknowledgements. */

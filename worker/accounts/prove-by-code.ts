@@ -97,9 +97,9 @@ type Guess = {
   subject: string;
   codeDigest: string;
   /**
-   * Limits on wrong guesses at verification codes. `byGuesser` counts the guesses of one person at one code, because
-   * `judgeGuess` adds the code's id to the limits' keys. `bySubject` counts all people's guesses at all codes of the
-   * subject.
+   * Limits on wrong guesses at verification codes. `byGuesser` limits the guesses of one person at one code:
+   * `judgeGuess` adds the code's id to the limits' keys. `bySubject` limits the guesses of all people at all codes of
+   * this `subject`.
    */
   byGuesser: Turns;
   bySubject: Allowance;

@@ -42,7 +42,8 @@ export function closeClaimsBetween(db: Handle, one: SQL, other: SQL, now: number
 }
 
 /**
- * Statements: close open claims without a notice. Declines that can no longer be undone become final, with a notice.
+ * Statements: close open claims without a notice. Declines that can no longer be undone become final instead, and their
+ * claimants are notified.
  * @param which condition on claims `k`.
  */
 export function closeSilently(db: Handle, which: SQL, now: number) {

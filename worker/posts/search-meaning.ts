@@ -27,7 +27,7 @@ const NEAR_MAX = 20;
  */
 const COMPARED_FIRST = 400;
 const FIRST = sql.raw(String(COMPARED_FIRST));
-/** A penalty that is larger than the score of any post, so that it excludes the post. */
+/** A penalty that is larger than any score, so a post with this penalty is excluded. */
 const OUT = 1_000;
 
 /**
@@ -243,8 +243,8 @@ function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } 
 }
 
 /**
- * Selects, as `id`, whose posts are searched: the public posts (an empty id) and those of the viewer's communities, or
- * only those of the query's community.
+ * Selects the ids of the communities to search: the query's community or, without one, the viewer's communities and an
+ * empty id, which stands for the public posts.
  */
 function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
   if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;

@@ -101,7 +101,7 @@ export const moderationCases = sqliteTable(
     hiddenByBefore: integer('hidden_by_before').notNull().default(0),
     hiddenReasonBefore: text('hidden_reason_before'),
     isClearedBefore: integer('is_cleared_before', { mode: 'boolean' }).notNull().default(false),
-    /** When admins are next notified of the case. Each notice postpones the next one. */
+    /** When admins are next notified of the case. Each notice sets a later time. */
     tellDueAt: integer('tell_due_at').notNull(),
     timesTold: integer('times_told').notNull().default(0),
   },

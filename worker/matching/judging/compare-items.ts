@@ -256,7 +256,7 @@ export function compareAttributes(lost: ReadonlySet<string>, found: ReadonlySet<
 }
 
 const SAME_GROUP_POINTS = 0.3;
-/** Points if only some of the lost members were found. The match is then possible, but not sure. */
+/** Points if only some members of the lost group were found. The match is then possible, but not sure. */
 const SOME_OF_GROUP_POINTS = -0.3;
 /** Points if the found member is not in the lost group: a red hen when black ones and a white one were lost. */
 const OTHER_MEMBER_POINTS = -0.8;

@@ -208,7 +208,7 @@ const NAME_POINTS = 0.5;
 const SHORTEST_NAME = 4;
 const MODEL_CODE = /^[a-z]+\d+[a-z]*$/;
 
-/** How much rare text two posts share. Posts about different things in one place rarely share much of it. */
+/** How much rare text two posts share. Posts about different things in one place rarely share much rare text. */
 type Coincidence = {
   /** Make and model. A phone and its cover share these too. */
   make: number;

@@ -236,7 +236,10 @@ const OTHER_NAME_POINTS = -0.9;
 const LEAST_POINTS = -1;
 const MOST_FEATURE_POINTS = 0.4;
 
-/** Compares features that are not things: yellow or black hair, red stones or a blue one. See also `compareParts`. */
+/**
+ * Compares features such as hair or a stone: their names, colours, qualities and counts. Of features that are things,
+ * compares only the names, because `compareParts` compares the rest.
+ */
 export function compareFeatures(lost: Feature[], found: Feature[]): Evidence {
   const used = new Set<Feature>();
   const compared = lost.flatMap((a) => {

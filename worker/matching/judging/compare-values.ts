@@ -112,7 +112,7 @@ function acrossSlots(lost: SlotValue[], found: SlotValue[]): Evidence {
     : { points: SAME_UNDER_OTHER_CUE_POINTS, reasons: [reasonOf('detail', shared.value.toUpperCase())] };
 }
 
-/** Compares numbers that are written on the things, after different words: "ear tag 042" and "namba 117". */
+/** Compares numbers that are written on the things and follow different words: "ear tag 042" and "namba 117". */
 function otherNumbers(lost: SlotValue[], found: SlotValue[]): Evidence {
   const [left, right] = [borneOf(lost), borneOf(found)];
   if (left.length === 0 || right.length === 0) return NO_EVIDENCE;

@@ -43,7 +43,7 @@ export const CONTRADICTION = -1.6;
 
 export const NO_EVIDENCE: Evidence = { points: 0, reasons: [] };
 
-/** Returns evidence that users do not see as a reason for the match: contradictions and trivial agreements. */
+/** Returns evidence without a reason to show to users, such as contradictions and trivial agreements. */
 export function withoutReason(points: number): Evidence {
   return { points, reasons: [] };
 }

@@ -24,7 +24,10 @@ const NAME_CUE =
   /^(?:jina|majina|names?|named|lebo|label|tag|tegi|stika|sticker|kibandiko|nembo|logo|bango|brand|alama)$/;
 const WRITING_END = /[.,;!?\n|]/;
 const LONGEST_WRITING = 8;
-/** After a word such as "written", this many words may precede the capitals: "ndani kwa peni" (inside, with a pen). */
+/**
+ * Up to this many words may be between a word such as "written" and the quoted text in capitals: "ndani kwa peni"
+ * (inside, with a pen).
+ */
 const MOST_LEADING = 2;
 const SHORTEST_WORD = 3;
 /** The most letters of an abbreviation such as MT., whose dot does not end the sentence. */
