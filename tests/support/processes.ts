@@ -41,7 +41,7 @@ function end(pid: number): void {
 /** A tick of Linux's processor time. */
 const TICK_MS = 10;
 
-/** Returns the processor time of all workerd processes that descend from this one. */
+/** Returns the processor time of the process and its descendants. Counts only workerd processes. */
 export function workerdProcessorMs(pid: number): number {
   const times = familyOf(pid).map((member) => {
     // `pid (name) state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime …`

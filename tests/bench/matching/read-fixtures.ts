@@ -25,7 +25,10 @@ export function readSet(paths: readonly string[]): FixturePair[] {
   ];
 }
 
-/** Reads pairs of `title description location owner's name`, separated by tabs. The languages column is optional. */
+/**
+ * Reads pairs, one a line: id, languages (optional), lost post and found post, separated by tabs. A post is
+ * `title | description | location | owner's name`.
+ */
 export function readFixtures(path: string | URL): FixturePair[] {
   return readFileSync(path, 'utf8')
     .split('\n')

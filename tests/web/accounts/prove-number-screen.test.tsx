@@ -45,7 +45,7 @@ const TEXTS = {
 
 const ME = { id: 'a-user', username: 'Asha', whatsapp_number: NUMBER, is_whatsapp_verified: false };
 
-/** Each poll gets the next of these responses, and later polls get the last one. */
+/** Serves these responses to the polls, in order. All later polls get the last response. */
 function serveProof(...answers: (NumberProof | 'no network')[]) {
   const calls = { started: [] as unknown[], polled: [] as (string | null)[] };
   server.use(

@@ -247,7 +247,7 @@ test('the client’s TypeScript types match the API contract, and wrong paramete
     api('GET /me', { body: {} }),
     // @ts-expect-error: the body has no such field
     api('POST /communities/join', { body: { code: '' } }),
-    // @ts-expect-error: the endpoint takes a form
+    // @ts-expect-error: the endpoint takes `form`, not `body`
     api('POST /login', { body: { username: '', password: '' } }),
     // @ts-expect-error: the endpoint has no search
     api('GET /notices', { query: { search: '' } }),

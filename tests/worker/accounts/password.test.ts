@@ -392,7 +392,7 @@ describe('the limit on password guesses', () => {
 
   const from = (address: string) => ({ 'CF-Connecting-IP': address });
 
-  /** Sends this many wrong passwords at once. @returns how many were compared with the right one. */
+  /** Sends this many wrong passwords at once. @returns how many were compared with the right password. */
   async function countGuesses(email: string, count: number, address: string): Promise<number> {
     return (await guessAtOnce(email, count, from(address))).filter((status) => status === 401).length;
   }

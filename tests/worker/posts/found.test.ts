@@ -415,7 +415,7 @@ test('a person can answer five lost posts a day with “I found this”, and can
     expect(status).toBe(429);
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
   }
-  // An invalid answer is refused with 422 before the limit's 429.
+  // Even when the limit is reached, an answer to an unknown post is refused with 422, not with 429.
   expect((await answer(finder, 'hakuna')).status).toBe(422);
   expect((await answer(finder, undefined)).status).toBe(201);
 });

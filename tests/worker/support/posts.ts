@@ -126,7 +126,7 @@ export async function saveMatched(author: { id: string }, posted_by: 'owner' | '
   return id;
 }
 
-/** Stores these verdicts as if the matching had made them. Use it only where the judgement does not matter. */
+/** Stores these verdicts as if the matching had made them. Only for tests that do not check how posts are compared. */
 export async function judge(postId: string, verdicts: Verdicts, bindings: Env = env): Promise<void> {
   const db = openDb(bindings);
   const now = Date.now();
