@@ -85,8 +85,8 @@ function Invitation({ onUnderstood }: { onUnderstood: () => void }) {
 }
 
 /**
- * The key in local storage has the account's id. A user is asked on each of their phones, and on a shared phone each
- * account is asked.
+ * The key in local storage has the account's id. The app asks a user about pushes on each of their phones. On a shared
+ * phone it asks each account.
  */
 const PREFIX = 'pushAskedAt:';
 const DAYS = 30;

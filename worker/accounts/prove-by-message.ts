@@ -100,8 +100,8 @@ const MESSAGE_LIFETIME_MS = PROOF_MESSAGE_LIFETIME_SECONDS * 1000;
 export const PROOF_LIFETIME_MS = PROOF_LIFETIME_SECONDS * 1000;
 
 /**
- * The text that a person sends us to prove a phone number. The text states this purpose. This warns a person whom a
- * stranger asks to send the text.
+ * The text that a person sends us to prove a phone number. The text says what it is for, as a warning to a person whom
+ * a stranger asks to send the text.
  */
 const SENTENCES: Record<Language, string> = { en: en.proof, sw: sw.proof };
 const GROUP_CHARS = 4;

@@ -52,7 +52,10 @@ const WHOLE_CLAIMS = sql`
     from claims k left join users f on f.id = k.finder_id left join users c on c.id = k.claimant_id
     left join posts p on p.id = k.post_id`;
 
-/** Reads a claim, and makes a due decline final. @returns the claim, and the ids of notices to deliver. */
+/**
+ * Reads a claim. Before that, makes its decline final if the decline can no longer be undone.
+ * @returns the claim, and the ids of notices to deliver.
+ */
 export async function findClaim(db: Db, viewer: Viewer, claimId: string, now: number) {
   const { declines, row } = await writeAs(db.repeatable, viewer, {
     declines: finishDeclines(db, sql`k.id = ${claimId} and ${isDue(now)}`, now),

@@ -7,8 +7,8 @@ const OPEN_STATES = ['waiting', 'asked', 'accepted', 'declining', 'declining_ask
 const OPEN = sql.raw(OPEN_STATES.map((state) => `'${state}'`).join(', '));
 
 /**
- * Condition on a row of claims: it is open. A due decline ends a claim even before the scheduled sweep records the
- * decline.
+ * Condition on a row of claims: the claim is open. A declined claim stays open until the decline can no longer be
+ * undone. The claim then counts as ended even before the scheduled sweep records the end.
  */
 export function isOpenClaim(claim: 'k' | 'claims', now: number): SQL {
   const column = (name: string) => sql.raw(`${claim}.${name}`);

@@ -32,7 +32,10 @@ export function folderOf(day: string): string {
   return `${EXPORTS_PREFIX}${day}/`;
 }
 
-/** Names a piece's file, with a hash of the content, so that a rewritten piece never overwrites a different one. */
+/**
+ * Names a piece's file. The name contains a hash of the content, so that a piece that is written again with other
+ * content gets another file.
+ */
 export function pieceFile(table: string, piece: number, sha256: string): string {
   return `${table}/${String(piece).padStart(6, '0')}-${sha256}.jsonl`;
 }

@@ -121,7 +121,10 @@ export function namesOf({ persons }: Pick<PostReading, 'persons'>): string[] {
   return [...new Set(persons.flatMap(({ names }) => names.filter((name) => name.length > 1)))];
 }
 
-/** Returns the thing's families: sets of things that may be the same. Only qualities within a family contradict. */
+/**
+ * Returns the thing's families: sets of things that may be the same. Two qualities, such as two colours, can contradict
+ * each other only if their things share a family.
+ */
 export function familiesOf(ids: string[]): string[] {
   return ids.length === 0 ? [NO_THING] : [...new Set(ids.map(familyOf))];
 }
@@ -228,7 +231,7 @@ const COMPARED: readonly Measure['dimension'][] = [
 ];
 
 /**
- * Returns the terms of the measure and, last, the term of all posts with any measure in this dimension, such as litres.
+ * Returns the terms of the measure. The last term is the same for all measures in one dimension, such as litres.
  * @param reach by how many steps another measure may differ and still count as equal.
  */
 export function termsOfMeasure({ dimension, value }: Measure, reach = 0): string[] {

@@ -95,7 +95,7 @@ export function whatsappLink(phone: string, text: string): string | null {
   return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`;
 }
 
-/** What the user writes about: the other person's post, or a claim between the two. */
+/** What the user writes about: the other person's post, or a claim of which both people are parties. */
 type Occasion = 'post' | 'claim';
 
 /**

@@ -238,8 +238,8 @@ export function coincidenceOf(lost: PostReading, found: PostReading): Coincidenc
 }
 
 /**
- * Finds a word that one post marks as a name and that the other post also contains: "Kokubanza R." may be the person of
- * the name Kokubanza Rweyemamu.
+ * Finds a word that one post marks as a name and that the other post also contains: "Kokubanza R." may be the person
+ * named Kokubanza Rweyemamu.
  */
 export function compareNamesWithWords(lost: PostReading, found: PostReading): Evidence {
   const name = sharedName(lost, found);

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/durations.ts';
 import { getLexicon } from '#worker/matching/lexicon/lexicon.ts';
 import { tokenise } from '#worker/matching/words/tokens.ts';
 
-/** The first and the last day that the words may mean, in days since 1 January 1970 in Dar es Salaam. */
+/** The first and the last day that a post's text may mean, in days since 1 January 1970 in Dar es Salaam. */
 export type DayRange = { first: number; last: number };
 
 /** East Africa Time has no daylight saving. */

@@ -75,8 +75,8 @@ const BORNE: readonly ConceptClass[] = ['mark', 'body', 'person', 'event'];
 const SIDE = /^(?:g:)?(?:front|rear|back|left|right|upper|lower)$/;
 const FIGURES = /^\d/;
 /**
- * Words after which something is missing, even if the lexicon does not know the word that follows: "a bell without
- * top".
+ * Words that precede the missing part. What precedes such a word is not missing, even if the lexicon does not know the
+ * missing part: "a bell without top".
  */
 const PREPOSED = /^(?:without|no|bila|with)$/;
 const RELATIONS = ['having', 'locative', 'and', 'lost', 'found'];
