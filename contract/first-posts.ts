@@ -16,7 +16,7 @@ export const FIRST_POSTS_ID = 'first-posts';
  * request the posts.
  */
 export const FIRST_POSTS_COME = 'data-first-posts';
-/** The attribute of the element that the posts' cards replace. */
+/** The attribute of a placeholder element. The Worker replaces this element by the posts' cards. */
 export const FIRST_POSTS_PLACE = 'data-posts-place';
 /**
  * How many cards the page contains before the app starts. The app adds the cards of the other posts before a visitor

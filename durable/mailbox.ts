@@ -139,7 +139,7 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Refuses the tickets of these sessions until the last one has expired: an ended session gets no new tickets. */
+  /** Refuses the tickets of these sessions until these tickets have expired: an ended session gets no new tickets. */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {

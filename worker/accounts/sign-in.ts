@@ -81,7 +81,7 @@ export function deviceTurns(config: Config, { userId, id }: Device): Turns {
   return [allowanceOf(config, 'sign_in_device', `${userId}\0${id}`)];
 }
 
-/** The limit of signed-in clients without a device cookie. All these clients of one account share the limit. */
+/** One limit on wrong guesses for all signed-in clients of an account that have no device cookie. */
 function sessionTurns(config: Config, { userId }: Viewer): Turns {
   return [allowanceOf(config, 'sign_in_device', userId)];
 }

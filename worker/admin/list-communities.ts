@@ -28,9 +28,9 @@ const WAITS_SINCE = sql.raw('case when c.pending_name_at is null then c.created_
 const ASKER = sql.raw('coalesce(c.pending_name_by, c.creator_id)');
 
 /**
- * Reads a page of communities that are pending or have a pending new name, longest waiting first, or a page of
- * approved communities, newest first. Also reads the people who requested them and, for pending requests, the latest
- * rejected requests of these people.
+ * Reads a page of communities. For the status `pending`: communities that are pending or have a pending new name,
+ * longest waiting first. Otherwise: approved communities, newest first. Also reads the people who requested the
+ * communities or names and, for the status `pending`, the latest rejected requests of these people.
  */
 export async function listCommunities(db: Db, viewer: Viewer, query: AdminCommunityQuery) {
   const page = selectPage(query);

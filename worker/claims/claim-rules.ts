@@ -25,7 +25,7 @@ export const TABLE = {
   'hand-over': { by: 'finder', moves: { accepted: 'handed_over' } },
 } as const satisfies Record<ClaimStep, { by: ClaimRole; moves: Partial<Record<ClaimState, ClaimState>> }>;
 
-/** The status of a decline that can still be undone: the finder sees it as declined, the claimant as undecided. */
+/** A claim's status while its decline can be undone: the finder sees a declined claim, the claimant an open one. */
 const DECLINING: Partial<Record<ClaimState, Record<ClaimRole, ClaimStatus>>> = {
   declining: { finder: 'declined', claimant: 'waiting' },
   declining_asked: { finder: 'declined', claimant: 'asked' },

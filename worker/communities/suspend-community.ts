@@ -10,7 +10,10 @@ import { logAction } from '#worker/moderation/moderation-log.ts';
 import { notifyCommunityAdmins } from '#worker/notices/keep-notice.ts';
 import { hidePosts, restorePosts } from '#worker/posts/post-states.ts';
 
-/** How many notices the request delivers. The scheduled sweep delivers the others within a minute. */
+/**
+ * How many notices the request to suspend or reinstate a community delivers. The scheduled sweep delivers the others
+ * within a minute.
+ */
 const TOLD_AT_ONCE = 50;
 
 const standingRow = () => z.object({ id: z.string(), is_approved: flag() });

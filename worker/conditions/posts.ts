@@ -91,7 +91,7 @@ export function isShownTo(post: PostAlias, userId: SQL | null): SQL {
   return sql`(${isThere(post)} and ${isInReach} and ${isNotHiddenFrom(post, userId)})`;
 }
 
-/** Condition: the post is neither closed nor resting. The indexes that lists use contain only such posts. */
+/** Condition: the post is neither closed nor resting. The indexes for lists contain only such posts. */
 export function isThere(post: PostAlias | 'w'): SQL {
   return sql.raw(`${post}.away_since is null`);
 }

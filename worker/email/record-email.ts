@@ -100,7 +100,7 @@ export async function forgetProof(db: Db, address: string): Promise<void> {
     .where(eq(users.emailKey, emailKey(address)));
 }
 
-/** Lists the e-mails of the local transport, newest first. */
+/** Lists the e-mails that a development server has stored instead of sending, newest first. */
 export async function listSent(db: Db, to: string | null) {
   const sentTo = sql`lower(${emailMessages.content} ->> 'to')`;
   return db

@@ -11,7 +11,7 @@ import { emailKey, fingerprint, isSameText } from '#worker/identity/digests.ts';
 import { switchChannel } from '#worker/notices/settings.ts';
 import { escapeHtml } from './compose-email.ts';
 
-/** @returns the id of the person who unsubscribes; null if `value` is not ours, or is for a former e-mail address. */
+/** @returns the id of the person who unsubscribes; null if `value` is invalid, or is for a former e-mail address. */
 export async function findUnsubscriber(c: AppContext, value: string): Promise<string | null> {
   const { config, db } = c.var;
   const userId = userOf(value);

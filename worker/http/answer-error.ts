@@ -17,8 +17,8 @@ import { type AppContext, type AppEnv, chooseLanguage } from './context.ts';
 const RETRY_SECONDS = 2;
 
 /**
- * Turns every thrown error into a JSON response, and logs server errors. Routes of HTML pages use only the status, and
- * render their own error page (worker/pages/share-post.ts).
+ * Turns every thrown error into a JSON response, and logs server errors. Routes of HTML pages use only the status of
+ * this response, and render their own error page (worker/pages/share-post.ts).
  */
 export function answerError(error: unknown, c: AppContext): Response {
   const known = toAppError(error);

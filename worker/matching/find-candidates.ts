@@ -190,7 +190,7 @@ export async function readCompetition(db: Db, postedBy: PostedBy, values: string
   return { openPosts: shares.get(open) ?? 0, shareOf: (value) => shares.get(value) ?? null };
 }
 
-/** Counts the open posts again once an hour, and the share of the newest posts that have each value. */
+/** Once an hour, counts the open posts, and computes which share of the newest posts has each value. */
 export async function refreshShares(db: Db, now: number): Promise<void> {
   const countOpen = (postedBy: PostedBy) => sql`
     insert into value_shares (value, share, refreshed_at)

@@ -152,8 +152,8 @@ function modelOf(model: string): string {
 }
 
 /**
- * Whether a different quality of the same kind contradicts this quality. False for a make that does not produce the
- * thing: the tyre of a Noah (a car) may be a Bridgestone.
+ * Whether another quality of the kind `kind`, such as another colour, contradicts the quality `id` of the item. False
+ * for a make that does not produce the thing: the tyre of a Noah (a car) may be a Bridgestone.
  */
 export function isOfItself({ ids }: ItemMention, kind: Quality, id: string): boolean {
   return (

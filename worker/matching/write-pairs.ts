@@ -157,8 +157,8 @@ function hasConfirmed(userId: SQL): SQL {
 }
 
 /**
- * Statements: create the notices that are due, and count them. If the notices about one author's posts to one person
- * exceed the limit, only the notices about the pairs with the highest scores are created.
+ * Statements: create the notices that are due, and count them. The number of notices that one person gets about the
+ * posts of one author is limited. Above the limit, only notices about the pairs with the highest scores are created.
  */
 function notifyAuthors(
   db: Db,

@@ -37,7 +37,10 @@ export function withdrawNotices(db: Db, postIds: SQL) {
     where post_id in (${postIds}) or your_post_id in (${postIds}) returning id`;
 }
 
-/** Statement: marks two people's notices about each other's posts for delivery, like `reviseUnreadNotices`. */
+/**
+ * Statement: marks two people's unread notices about each other's posts for delivery, because one person has blocked
+ * the other. `deliverNotices` then retracts the notices that are no longer true.
+ */
 export function withdrawBetween(db: Db, one: SQL, other: SQL) {
   return queryRows(db, idRow)`
     update notices set delivered_at = null, delivery_due_at = 0

@@ -103,8 +103,8 @@ export const matchPairs = sqliteTable(
      */
     judgedAt: integer('judged_at').notNull().default(0),
     /**
-     * False if the posts no longer match after an edit. The row stays, so that nobody is notified twice if they match
-     * again.
+     * False if the posts no longer match after an edit. The row stays, so that nobody is notified twice if the posts
+     * match again.
      */
     isCurrent: integer('is_current', { mode: 'boolean' }).notNull().default(true),
     /**

@@ -28,7 +28,7 @@ export const exportPieces = sqliteTable(
     rowCount: integer('row_count').notNull(),
     /** The last row of this piece. The next piece begins after it. */
     lastRowid: integer('last_rowid').notNull(),
-    /** The hash of the object, in hex. */
+    /** The hash of the piece's object in the bucket, in hex. */
     sha256: text('sha256').notNull(),
     /** Whether this is the table's last piece. */
     isLast: integer('is_last', { mode: 'boolean' }).notNull(),

@@ -28,8 +28,8 @@ const MOST_SHARED = 3;
  */
 const UNSHARED_POINTS = -0.17;
 /**
- * The number of expected shared details is the number of details in the shorter post, of which at most MOST_SAID
- * count. LEAST_SAID is then subtracted.
+ * The number of shared details that are expected: the smaller of the two posts' sums of detail weights, at most
+ * MOST_SAID, minus LEAST_SAID.
  */
 const LEAST_SAID = 1;
 const MOST_SAID = 3;

@@ -88,7 +88,7 @@ export function readingsOfThings(lost: PostReading, found: PostReading, isSurely
   ];
 }
 
-/** Whether the posts share a thing, as the lost thing itself or as something in or on it. */
+/** Whether both posts are about one kind of thing, or one post mentions the thing that the other post is about. */
 export function haveThingInCommon(lost: PostReading, found: PostReading): boolean {
   const isAkin = closestHeads(lost.heads, found.heads) !== null || related(lost, found) !== null;
   return isAkin || mentionIn(found, lost.heads) !== null || mentionIn(lost, found.heads) !== null;

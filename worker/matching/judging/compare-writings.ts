@@ -18,7 +18,10 @@ const PARTLY_OTHER_POINTS = -0.7;
 const NAMING_POINTS = 0.3;
 const ORDINARY_POINTS = 0.1;
 const MOST_SHARED_POINTS = 0.5;
-/** Points if one post has initials and the other a name. Small, as a thing may have both on it. */
+/**
+ * Points if one post has initials and the other has a name that the initials do not fit. The deduction is small,
+ * because a thing may have both on it.
+ */
 const OTHER_INITIALS_POINTS = -0.6;
 /**
  * Points if the posts have different names, such as two airlines, and neither post says that its name is written on the

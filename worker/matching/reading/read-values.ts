@@ -105,7 +105,7 @@ const DIMENSIONS =
   /(?<![\d.])(\d+(?:\.\d+)? ?(?:[x×*]|by|kwa) ?\d+(?:\.\d+)?|\d\.\d{1,2} ?- ?\d{2}|\d{3}\/\d{2}[ r/]{0,3}\d{2})(?![\d.])/g;
 /** References such as TB/KIB/118. With more digits, a reference is an identifier. */
 const REFERENCE = /(?<![\p{L}\d/-])((?:\p{L}{2,}[/-])+\d{2,3})(?![\p{L}\d/-])/gu;
-/** Short words that are not part of a code with the number after them. */
+/** Short words that form no code together with the number after them. */
 const NO_CODE =
   /^(?:na|ni|ya|za|la|wa|cha|vya|pa|ka|ta|kwa|at|in|on|of|to|is|no|by|the|and|for|or|i|a|x|has|was|my|std|age|saa|lot|kg|gb|cm|mm|tsh|sh|tzs|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|all|our|it|its|as|two|one|pia|tu|hadi)$/;
 
