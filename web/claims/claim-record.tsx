@@ -5,7 +5,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 
 /**
- * The claimant's answer. The finder also sees their private marks (what only the finder knows about the item), and
+ * The claimant's answer. The finder also sees the private marks (what only the finder knows about the item), and
  * compares the marks with the answer. Neither party saw the other's text before writing their own.
  */
 export function SealedTexts({ claim }: { claim: Claim }) {

@@ -10,8 +10,8 @@ const TOLD_RECALL_FLOOR = 0.86;
 const TOLD_PRECISION_FLOOR = 0.985;
 const CANDIDATE_FLOOR = 0.97;
 /**
- * The lowest accepted share of correct notices about a match between posts of different fixture pairs. Notices that
- * nobody can judge do not count.
+ * The lowest accepted share of correct notices about a match between posts of different fixture pairs. The share omits
+ * notices with the verdict `cannot say` in cross-judgements.tsv.
  */
 const CROSS_PRECISION_FLOOR = 0.8;
 

@@ -18,7 +18,7 @@ const AGE_MS = 3 * 365 * DAY_MS;
 const OPEN_SHARE = 0.2;
 const KEPT_OPEN_SHARE = 0.05;
 const FOUND_SHARE = 0.15;
-/** The share of posts in a community. */
+/** The share of posts that belong to a community. */
 const INSIDE_SHARE = 0.15;
 const HIDDEN_SHARE = 0.002;
 const HIDDEN_BY_ADMIN = 4;
@@ -123,7 +123,7 @@ type MadePost = {
   kind: PostKind;
   /** The searchable texts of the post if it is public (`open`) or in a community (`inside`). */
   texts: { open: SearchTexts; inside: SearchTexts };
-  /** The results of the matching's analysis of the post, as the database stores them: this and the next two. */
+  /** `terms`, `reading` and `agreeable`: the results of analysing the post for matching, as stored in the database. */
   terms: string[];
   reading: string;
   agreeable: string;

@@ -214,7 +214,7 @@ test('a URL of the app accepts only GET and HEAD', async () => {
 describe('work after the response', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Calls the app with a database that fails as soon as only the work after the response is left. */
+  /** Calls the app with a database that fails once the app has called `waitUntil` for work after the response. */
   async function askAndBreak(method: string, path: string, { token }: Pick<Person, 'token'>) {
     const left: Promise<unknown>[] = [];
     const database = passCalls(env.DB, async (ask) => {

@@ -149,7 +149,8 @@ function useJoin() {
       const typed = code.trim();
       if (!typed || joining.isPending) return;
       setOutcome(null);
-      // TanStack Query calls a callback of `mutate` only while this screen is open, so the user is not brought back here.
+      // TanStack Query calls this callback only while this screen is open. If the user has opened another screen,
+      // `forgetLink` therefore does not bring the user back to this one.
       if (isSignedIn) return joining.mutate(typed, { onSuccess: forgetLink });
       keepPendingCode(typed);
       void navigate(paths.login, { state: { from: joinPath(typed) } });

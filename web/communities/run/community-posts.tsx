@@ -154,7 +154,7 @@ function CommunityPostRow({ communityId, post, search, onHide }: CommunityPostRo
 
 type HidePostDialogProps = { communityId: string; post: Post; onHidden: () => void; onClose: () => void };
 
-/** Asks the admin why the post is hidden. The post's author reads this reason word for word. */
+/** Asks the admin for the reason to hide the post. The post's author reads this reason word for word. */
 function HidePostDialog({ communityId, post, onHidden, onClose }: HidePostDialogProps) {
   const { t } = useTranslation('community');
   const hiding = useAction({
