@@ -34,8 +34,8 @@ export type SearchedPart = {
 };
 
 /**
- * A way in which a post may meet one requirement of a search: the post has the term or, with `isWord`, its text
- * contains the word. With `isNear` the post says only something similar.
+ * A way in which a post may meet one requirement of a search: the post has the term or, with `isWord`, the post's text
+ * contains `term` as a word. With `isNear` the post says only something similar.
  */
 export type Saying = { term: string; reason: Reason; isNear?: true; isWord?: true };
 

@@ -25,7 +25,7 @@ export const placeTerm = (id: string) => `place ${id}`;
 export const nameTerm = (name: string) => `name ${nameSoundKey(getLexicon().names.get(name) ?? name)}`;
 export const qualityTerm = (kind: Quality, id: string, of: string | null = null) =>
   of === null ? `${kind} ${id}` : `${kind} of ${of} ${id}`;
-/** The term of posts in which a thing of the family `of` has any quality of this kind, such as any colour. */
+/** The term of posts that state a quality of this kind, such as a colour, for a thing of the family `of`. */
 export const someTerm = (kind: Quality, of: string) => `${kind} of ${of}`;
 export const NAMED = 'named';
 

@@ -255,10 +255,10 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
 }
 
 /**
- * Selects, as `seq`, the newest posts that have a term of the rarest group. This suffices, because a post that fits the
- * search has a term of every group: a group contains the terms that meet one necessary requirement. Groups are compared
- * by their COMPARED_MAX-th newest post: in a rarer group this post is older or missing. If the comparison finds no
- * difference, the posts at COMPARED_AT are compared.
+ * Selects, as `seq`, the newest posts that have a term of the rarest group. Each group contains the terms that meet one
+ * requirement of the search, so every post that fits the search has a term of every group. The rarest group is the one
+ * whose COMPARED_MAX-th newest post is the oldest, or is missing. If the groups do not differ in this post, their posts
+ * at COMPARED_AT are compared in the same way.
  */
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(

@@ -24,7 +24,7 @@ type Cost = {
   cpuMs: number;
 };
 
-/** How many terms of patterns one statement inserts. Patterns are synthetic posts that all later posts repeat. */
+/** How many terms of patterns one statement inserts. A pattern is a synthetic post. Each later post copies one. */
 const TERMS_PER_STATEMENT = 12_000;
 const PATTERNS_PER_STATEMENT = 1_000;
 const POSTS_PER_STATEMENT = 50_000;

@@ -115,7 +115,7 @@ test('the match index is searched first in the map cell of a post’s place, and
   expect(near).toContain(ownCells('Mwenge, Kinondoni')[0]);
 });
 
-/** Whether the later post finds the earlier post, whichever of the two is later. */
+/** Whether each of the two posts finds the other, because either of them may be the later post. */
 function meet(lost: string, found: string): boolean {
   const [left, right] = [read(lost), read(found)];
   const isFound = (asking: typeof left, other: typeof left): boolean => {

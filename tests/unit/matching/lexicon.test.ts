@@ -47,7 +47,7 @@ test('every thing to which the entry of another thing refers has its own entry i
   const missing = [...things.values()].flatMap((thing) =>
     [...(thing.parent === null ? [] : [thing.parent]), ...thing.near, ...thing.of].filter((id) => !things.has(id)),
   );
-  // "institution" has no entry of its own, because the word means the issuer of a card.
+  // "institution" needs no entry: another entry refers to the word only as the issuer of a card.
   expect(missing.filter((id) => id !== 'institution')).toEqual([]);
 });
 

@@ -41,7 +41,7 @@ const SURELY_OTHER_POINTS = -4;
  * model.
  */
 const BELONGING_THING_POINTS = -1.1;
-/** Points for different things if the lexicon has one of them only in its glossary: both may be one thing. */
+/** Points for different things if one of them is only in the glossary (lexicon/glossary): both may be one thing. */
 const OTHER_WORD_POINTS = -0.1;
 /** Points if the thing is not recognised, but the posts share too much rare text to be about two things. */
 const COINCIDENCE_POINTS = 0.3;

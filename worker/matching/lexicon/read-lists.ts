@@ -72,7 +72,7 @@ type Form = { text: string; lang: 'en' | 'sw'; isFirst: boolean; senses: readonl
 
 type Line = { class: string; forms: Form[]; labels: Labels };
 
-/** Glossary classes that name things. Of these, `SIDE_THINGS` are rarely lost if the post names another thing. */
+/** Glossary classes that name things. `SIDE_THINGS` are rarely the lost thing if the post also names another thing. */
 const THINGS = ['thing', 'animal', 'part', 'food', 'plant'];
 const SIDE_THINGS = ['part', 'food', 'plant'];
 const QUALITIES = ['quality', 'material'];

@@ -111,7 +111,7 @@ export function withoutFigures(word: string): string {
   return NUMBERED.exec(word)?.groups?.letters ?? word;
 }
 
-/** Removes digits from well-known names in a text; any other word with digits may be a code. */
+/** Removes digits from people's names that the lexicon contains. Any other word with digits may be a code. */
 export function dropFigures(tokens: Token[]): Token[] {
   return tokens.map((token) => (isNumberedName(token.text) ? { ...token, text: withoutFigures(token.text) } : token));
 }

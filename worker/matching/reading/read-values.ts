@@ -51,7 +51,7 @@ const CUES: ReadonlyArray<readonly [Slot, string]> = [
   ['line', 'line|laini|mstari'],
   ['number', 'marked|number|numbers|namba|nambari|no|nos|na\\.|n°|#'],
 ];
-/** Words that may stand between a value and the word that says what it is: "jezi yenye namba 10", "plot no. 45". */
+/** Words that may be between a value and the word that announces the value: "jezi yenye namba 10", "plot no. 45". */
 const FILLER =
   '(?:\\s?(?:namba|nambari|number|numbered|no|yenye|ina|iliyo|ya|la|cha|za|ni|is|stamped|written|painted|:|\\.|#|-|with|the)){0,8}\\s?';
 const CODE = '(?:[a-z]{1,3}[ /-]?\\d{1,4}|\\d{1,4}[a-z]?)';

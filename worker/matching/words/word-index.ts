@@ -95,7 +95,7 @@ function distanceFrom(a: string, fromA: number, b: string, fromB: number, limit:
   );
 }
 
-/** A shorter word with one different letter is usually a different word, so no typing error is assumed. */
+/** In a word with fewer letters, one different letter usually makes another word, so no typing error is assumed. */
 export const SHORTEST_WITH_SLIP = 5;
 const SHORTEST_WITH_TWO_SLIPS = 8;
 

@@ -58,7 +58,7 @@ const SOUNDS: ReadonlyArray<readonly [sound: RegExp, plain: string]> = [
   [/(.)\1+/g, '$1'],
 ];
 
-/** Longer names lose their final vowels, so that Hasan and Hasani get the same key. */
+/** Names with more letters lose their final vowels, so that Hasan and Hasani get the same key. */
 const LONGEST_WITH_LAST_VOWEL = 4;
 
 /** Returns a key for how a name sounds in Swahili: Hassan = Hasani, Mohammed = Mohamedi, Elisabeth = Elizabeti. */
