@@ -185,7 +185,7 @@ const WHOLE = { THOROUGH: 'yes', FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10
  */
 export default defineConfig({
   test: {
-    // By default vitest uses one core less, which on two cores is only half.
+    // By default Vitest leaves one core unused, which is half of a machine with two cores.
     maxWorkers: '100%',
     // Shows the Worker's logs only for failed tests.
     silent: 'passed-only',

@@ -28,7 +28,7 @@ export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** An admin's decision. `restored`: only a suspension of its community can still hide the post. */
+/** An admin's decision on a post. `restored`: only a suspension of the post's community can still hide the post. */
 const adminDecisionSchema = z.enum(['hidden', 'restored']);
 /** A decision about a reported post. `post_deleted`: the post was deleted before anybody decided. */
 export const decisionSchema = z.enum([...adminDecisionSchema.options, 'post_deleted']);

@@ -16,7 +16,7 @@ export type Surroundings = {
   /** Reads the person's channels and settings for all due notices at once. Returns null if the account is deleted. */
   readReach(userId: string, noticeIds: string[]): Promise<Reach | null>;
   queue(jobs: OutgoingJob[]): Promise<void>;
-  /** May be called again with the same acknowledgements. */
+  /** Must tolerate a repeated call: an object that dies during the call reports the same acknowledgements again. */
   recordAcknowledged(acknowledged: Acknowledged): Promise<void>;
 };
 

@@ -16,7 +16,10 @@ type Reading = { samples: string[]; cues: string[] };
 
 /** Characters tried for a character class such as `[a-z]` or an escape such as `\d`. */
 const CANDIDATES = [...' 1aA.-,:/@#°×’(\n\t*€é'];
-/** Of plain alternatives only this many are tried, because the same part of the expression follows each of them. */
+/**
+ * If all alternatives are plain words, as in `(?:one|two)`, only this many are tried: the same part of the expression
+ * follows each word.
+ */
 const WORDS_MAX = 12;
 
 /**

@@ -48,8 +48,8 @@ export function forgetFailures(): void {
 }
 
 /**
- * Loads late code for a component. After a failure, retries when the network returns, and every few seconds while the
- * phone reports a network.
+ * Loads the code of `part`, which the page does not load at first. After a failure, retries when the network returns,
+ * and every few seconds while the phone reports a network.
  * @param isWanted whether to load the code. While it is false, `Part` is null.
  * @param isAsked whether the user has opened the part. If so, and if a deployment has replaced the part's file, reloads
  * the page once.

@@ -111,7 +111,8 @@ type SignInLimits = {
 
 /**
  * Counts the attempt against the device's limit, if the device has a valid cookie of this account, otherwise against
- * the limits of the client's IP address. Reads the account, and the time until which strangers have to wait.
+ * the limits of the client's IP address. Reads the account, and the time until which devices without such a cookie have
+ * to wait.
  */
 async function readSignIn(db: Db, email: string, { flood, strangers }: SignInLimits, now: number) {
   const { byAddress, byDevice } = flood;

@@ -79,7 +79,8 @@ export const LIMITS = {
   // Guesses at one phone number's reset codes from all IP addresses together. Four times `reset_guess`, so that one
   // stranger alone cannot use the limit up.
   reset_guess_number: { max: 200, windowSeconds: DAY },
-  // Codes of all kinds to one phone number: for all strangers together, and for each device that the account knows.
+  // Codes of all kinds to one phone number. Each device that the number's account knows has its own limit. All other
+  // devices share one limit.
   code_number: { max: 10, windowSeconds: DAY },
   // Requests for codes. A code costs money and uses up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },

@@ -54,8 +54,8 @@ export async function decideBeforeSending(
 const JOBS_AT_ONCE = 100;
 
 /**
- * Puts each job on its channel's queue. If one queue fails, the mailbox queues all jobs again, so some may be sent
- * twice.
+ * Puts each job on its channel's queue. If one queue fails, the mailbox queues all jobs again, so some jobs may be
+ * queued twice.
  */
 export async function queueJobs(env: Env, jobs: OutgoingJob[]): Promise<void> {
   const queues = { push: env.PUSH_QUEUE, whatsapp: env.NOTICE_WHATSAPP_QUEUE, email: env.EMAIL_QUEUE };

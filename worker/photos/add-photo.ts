@@ -123,8 +123,8 @@ async function limitsFor(
   const address = clientAddress(c);
   const ofNetworks = isOwnMachine(config, address) ? [] : allowancesOf(config, 'photo_try_address', address);
   return {
-    // Accounts with a proven phone number use the same counter. If the number is proven later today, today's photos
-    // still count.
+    // Accounts with and without a proven phone number use the same counter. If the number is proven later today,
+    // today's photos still count.
     allowance: allowanceOf(config, 'photo', userId, LIMITS.photo_unproven.max),
     tries: [tries, allowanceOf(config, 'photo_try_unproven', userId), ...ofNetworks],
     sharers: [tries, ...ofNetworks],

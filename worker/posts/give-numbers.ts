@@ -24,7 +24,7 @@ type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBE
 type Shown = {
   /**
    * Selects `seq` and `place` of the posts in the response. If the limit allows only some of the posts' phone numbers,
-   * the response shows those of the posts with the lowest `place`.
+   * the response shows the phone numbers of the posts with the lowest `place`.
    */
   posts: SQL;
   /** Whether the response shows a single post that the reader opens. */

@@ -94,8 +94,8 @@ export const WINDOW = 5_000;
 
 /**
  * `seqs` selects the `seq` of a page's posts and of one more post, newest first. `floor` is an expression for the `seq`
- * at which the page stops examining posts, or 0 if the page examines all posts. `floor` may read the result of `seqs`
- * as the table `words`. `floorAlone` is for a statement without this table; by default it is `floor`.
+ * at which the page stops examining posts, or 0 if the page examines all posts. `floor` is for a statement whose table
+ * `words` contains the result of `seqs`. `floorAlone` is for a statement without this table; by default it is `floor`.
  */
 export type Search = { seqs: SQL; floor: SQL; floorAlone?: SQL };
 

@@ -64,7 +64,8 @@ export function presentPost(
 }
 
 /**
- * Returns the question to claimants. People other than the author see the question only while the post can be claimed.
+ * Returns the question to claimants. Signed-in people other than the author see the question only while the post can be
+ * claimed. Visitors never see the question.
  */
 function presentQuestion(row: PostRow, viewer: Viewer | null): string | null {
   if (viewer === null || row.claim_question === null) return null;

@@ -98,7 +98,10 @@ export class Ledger {
   readonly pairs: KnownPair[] = [];
   /** Requests without a response. Each is repeated after the restart, as an app does. */
   readonly doubts = new Set<Wish>();
-  /** By a notice's id: the life of the Worker (the time between two kills) in which its acknowledgement was stored. */
+  /**
+   * Maps the id of each acknowledged notice to the number of the Worker's life in which the acknowledgement was stored.
+   * A life is the time between two kills.
+   */
   readonly confirmed = new Map<string, number>();
   readonly problems: string[] = [];
   acknowledged = 0;

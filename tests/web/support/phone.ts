@@ -2,8 +2,8 @@ import { onTestFinished, vi } from 'vitest';
 import { noteServerTime } from '#web/lib/server-time.ts';
 
 /**
- * Lets the test advance the timers, which otherwise run at a fifth of their speed. So the timers of Testing Library and
- * user-event still end, but on a busy machine no delay of the app ends before the test expects it.
+ * Lets the test advance the timers. Between these advances, the timers run at a fifth of their speed: the timers of
+ * Testing Library and user-event still end, but on a busy machine no delay of the app ends before the test expects it.
  */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -31,7 +31,7 @@ type Target = {
   /** Another person's community that strangers can find. */
   listed: string;
   photographed: readonly [post: string, photo: string];
-  /** The person's claims as the finder, by status, and as the claimant. */
+  /** Claims on the person's posts, by status; `mine` is the person's own claim. */
   claims: Record<'waiting' | 'declining' | 'accepted' | 'mine', string>;
   person: string;
   feedback: string;

@@ -51,7 +51,7 @@ export async function expectUnavailable(answer: Response, retryAfter: string): P
   expect(answer.headers.get('Retry-After')).toBe(retryAfter);
 }
 
-/** A database whose call at position `lost`, counted from 1, is lost, before or after it arrived. */
+/** A database whose call at position `lost`, counted from 1, fails: after it has run if `isDone`, otherwise before. */
 function losing(lost: number, { isDone }: { isDone: boolean }): { DB: D1Database } {
   let calls = 0;
   const DB = passCalls(env.DB, async (act) => {

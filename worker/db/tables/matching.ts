@@ -115,8 +115,8 @@ export const matchPairs = sqliteTable(
     /** When either author dismissed the pair's notice. The pair is never shown to either author again. */
     dismissedAt: integer('dismissed_at'),
     /**
-     * The id of the recipient's own post, if an unread notice about the pair was withdrawn; else null. If the posts
-     * match again, the same recipient is notified again.
+     * Null unless an unread notice about the pair was withdrawn. Then the id of the post whose author had received the
+     * notice: if the posts match again, the same author is notified again.
      */
     withdrawnFromPostId: text('withdrawn_from_post_id'),
   },
