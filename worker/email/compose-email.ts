@@ -17,7 +17,7 @@ export type Email = {
 };
 
 type Addressed = {
-  /** The id of the link or the message. */
+  /** Identifies the e-mail: the id of the link that proves an address, or of the message about notices. */
   id: string;
   to: string;
   /** The scheme and host with which all links to the app begin. */

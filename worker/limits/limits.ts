@@ -19,8 +19,8 @@ export type Rule = {
 /**
  * Every limit on abuse: at most `max` events in `windowSeconds`. They are counted in D1, because Cloudflare's own
  * limiter is approximate and counts per location. Whole schools and the customers of a mobile network share IP
- * addresses, so limits per address are high and only stop floods. An IPv6 address counts for its networks
- * (allowance.ts). Limits that are counted elsewhere:
+ * addresses, so limits per address are high and only stop floods. Events from an IPv6 address are counted for each
+ * network that contains the address (allowance.ts). Limits that are counted elsewhere:
  * - all requests per minute: http/stop-floods.ts
  * - phone numbers that a person sees per day: `NUMBERS_A_DAY`
  * - WhatsApp recipients per day: whatsapp/recipients.ts

@@ -71,9 +71,9 @@ export async function readWithNumbers<P extends Plan>(
 }
 
 /**
- * Records for today which posts' phone numbers the response shows. Only numbers that the reader has not seen today
- * count, up to the reader's limit. For a reader whose own number is unproven, the shown numbers also count for each
- * network that contains the reader's IP address, up to the network's limit. Writes nothing if no number is new.
+ * Records which posts' phone numbers the response shows to the reader for the first time today, up to the reader's
+ * daily limit. If the reader's own number is unproven, also records the shown numbers for each network that contains
+ * the reader's IP address, up to the network's limit. Writes nothing if no number is new.
  */
 function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEndsAt: number): SQL {
   const { networks, limits } = reader;

@@ -31,9 +31,9 @@ export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
 }
 
 /**
- * Selects the newest posts of one community, or of the public (a row `m` of `selectPlaces`). With filters other than
- * `posted_by`, each combination of `posted_by` and `is_found` is read separately, because an index has the posts of one
- * combination in order.
+ * Selects the newest posts of one community, or the newest public posts, as the row `m` of `selectPlaces` says. With
+ * filters other than `posted_by`, each combination of `posted_by` and `is_found` is read separately, because an index
+ * has the posts of one combination in order.
  */
 export function listPlace(me: SQL | null, query: NewestQuery): Newest {
   const { posted_by, kind, open } = query;

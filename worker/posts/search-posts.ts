@@ -146,9 +146,9 @@ type Lookup = { index: 'posts_search' | 'posts_visitor_search'; entries: string[
 type Range = { after: SQL; before: SQL };
 
 /**
- * Chooses the trigrams with the rarest letters. The search looks up the rarest of them in the index, then checks which
- * of the posts with this trigram contain the searched words. A look-up of several common trigrams could read as many
- * rows as there are posts.
+ * Chooses the trigrams with the rarest letters. The search looks up the rarest of these trigrams in the index, then
+ * checks which of the posts with this trigram contain the searched words. A look-up of several common trigrams could
+ * read as many rows as there are posts.
  * @returns null if each word has fewer than three letters.
  */
 export function lookupOf(

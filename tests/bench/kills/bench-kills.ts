@@ -15,7 +15,7 @@ import { ask, CutOff, Ledger, type Line, type Person, register, repeatDoubts } f
 import { type MortalWorker, prepareState, startMortalWorker } from './mortal-worker.ts';
 import { WORKS } from './works.ts';
 
-// Kills the Worker repeatedly while people use it, then compares the stored data with what it acknowledged.
+// Kills the Worker repeatedly while people use it, then compares the stored data with what the Worker acknowledged.
 
 const PEOPLE = 4;
 const WORKERS_A_PERSON = 2;

@@ -14,7 +14,7 @@ import { type FixturePair, readSet, showPost } from './read-fixtures.ts';
 const TIMED = 100;
 const UNKNOWN_SHOWN = 60;
 const NAME_WIDTH = 40;
-/** The fewest letters of a word that the coverage counts. */
+/** Words with fewer letters are not counted in `Coverage`. */
 const SHORTEST_WORD = 3;
 
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));

@@ -66,7 +66,7 @@ function readVersion(): string {
   return hash.digest('hex');
 }
 
-/** Fills an empty database with that many posts and their related rows, as the Worker would have written them. */
+/** Fills an empty database with `size` posts and their related rows, as the Worker would have written them. */
 async function fillDatabase(file: string, size: number, now: number): Promise<void> {
   const db = new DatabaseSync(file);
   db.exec(`pragma synchronous = off; pragma cache_size = -${CACHE_KB}; pragma temp_store = memory;

@@ -189,7 +189,7 @@ const PLACE = { location: 'Kariakoo', phone_number: '0712345678', owner_first_na
 
 type Rows = { read: number; written: number };
 
-/** Counts the rows of a request, including the work after its response. */
+/** Counts the rows that a request reads and writes, including those of the work after its response. */
 async function rowsOf(method: string, path: string, { token }: Partial<Person> = {}, body?: object): Promise<Rows> {
   const rows = { read: 0, written: 0 };
   const DB = passCalls(env.DB, async (ask) => {

@@ -8,7 +8,7 @@ import { ORIGIN, type Person } from './api.ts';
 import { PUSH_ORIGIN } from './messages.ts';
 import { SoftAuthenticator } from './moderation.ts';
 
-/** The ids that a body may need. */
+/** The values that a request's body may need. */
 export type Named = {
   person: Person;
   other: { id: string };

@@ -162,7 +162,8 @@ export const DATABASE_FAULTS: Fault[] = [
     afterwards: 'nothing of the batch is stored',
     async tryIt() {
       const person = await newPerson();
-      // No other post matches this post. Otherwise a notice would be withdrawn after the response, in further batches.
+      // No other post matches this post. Otherwise the deletion would withdraw a notice after the response, in further
+      // batches.
       const body = { ...somePost, title: 'Mwavuli wa zambarau', description: null, kind: 'other' };
       const { id } = await (await askWith({}, 'POST', '/posts', { person, body })).json<Post>();
       const before = await everythingOf(id);

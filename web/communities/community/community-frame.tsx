@@ -117,7 +117,6 @@ function ClosingBanner({ community }: { community: CommunityPage }) {
   );
 }
 
-/** One of the user's communities, as its pages show it. */
 function communityQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.communities.one(id),

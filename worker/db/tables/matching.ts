@@ -91,9 +91,9 @@ export const matchPairs = sqliteTable(
     reasons: text('reasons').notNull(),
     confidence: text('confidence').$type<Confidence>().notNull().default('sure'),
     /**
-     * The id of the notice about this match; null if the match was never sure. While the id is set, the match gets
-     * no second notice, even if the first notice was deleted, or was not created because of the daily limit. Only after
-     * an unread notice was withdrawn can a notice with a new id follow.
+     * The id of the notice about this match; null if the match was never sure. While the id stays the same, the match
+     * gets no second notice, even if the first notice was deleted, or was not created because of the daily limit. If
+     * the first notice was withdrawn unread, a new id can replace the old one, and a second notice follows.
      */
     noticeId: text('notice_id'),
     createdAt: integer('created_at').notNull(),

@@ -243,7 +243,10 @@ export const whatsappDeliveries = sqliteTable(
   {
     wamid: text('wamid').primaryKey(),
     status: text('status').$type<DeliveryStatus>().notNull(),
-    /** The order of the statuses. Reports arrive in any order: only a higher rank replaces the stored one. */
+    /**
+     * The status's index in `DELIVERY_STATUSES`. Meta's reports arrive in any order: only a report with a higher rank
+     * replaces the stored status.
+     */
     rank: integer('rank').notNull(),
     errorCode: integer('error_code'),
     reportedAt: integer('reported_at').notNull(),

@@ -175,8 +175,8 @@ export const givenNumbers = sqliteTable(
     postSeqs: text('post_seqs').notNull().default(','),
     postCount: integer('post_count').notNull().default(0),
     /**
-     * How many match notices with a phone number the reader got that day. A trigger on notices counts them and sets
-     * `place_in_day`.
+     * How many match notices with a phone number the reader got that day. A trigger on notices counts these notices and
+     * sets `notices.place_in_day`.
      */
     noticeCount: integer('notice_count').notNull().default(0),
   },

@@ -43,7 +43,10 @@ const QUALITY_POINTS = 0.08;
 const MOST_QUALITY_POINTS = 2 * QUALITY_POINTS;
 const COUNT_POINTS = 0.25;
 const OTHER_COUNT_POINTS = -1.1;
-/** Points if one more thing was found than lost. Small, because "two Yale keys and a small one" counts as two keys. */
+/**
+ * Points if one more thing was found than lost. A small deduction, because the analysis reads "two Yale keys and a
+ * small one" as two keys.
+ */
 const ONE_MORE_POINTS = -0.3;
 /**
  * Points if fewer things were found than lost, such as two of four goats. If only the thing and the place agree, the

@@ -18,7 +18,7 @@ const MOST_PART_POINTS = 0.6;
 const PART_QUALITY_SHARE = 0.6;
 const SAME_PART_BRAND_POINTS = 0.2;
 const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
-/** Points for different counts of a part. Small, as people may not have counted all parts: one paddle or two. */
+/** Points for different counts of a part. A small deduction, as people may not have counted all: one paddle or two. */
 const OTHER_PART_COUNT_POINTS = -0.7;
 const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;

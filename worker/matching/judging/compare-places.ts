@@ -5,7 +5,7 @@ import { allowedEdits, boundedEditDistance } from '#worker/matching/words/word-i
 import { CONTRADICTION, capitalise, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } from './evidence.ts';
 
 const EARTH_KM_PER_DEGREE = 111.2;
-/** Points for a very large place. Small, as very many posts are about Dar es Salaam. */
+/** Points if the shared place is very large. Few points, because very many posts are about Dar es Salaam. */
 const BIG_PLACE_POINTS = 0.36;
 const SAME_PLACE_POINTS: Record<PlaceSize, number> = { spot: 0.62, town: 0.57, region: 0.52, district: 0.5 };
 /** Points if one post names a place inside the other post's place, by the size of the outer place. */

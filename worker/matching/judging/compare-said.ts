@@ -128,8 +128,8 @@ function weightOf(details: ReadyDetail[]): number {
 }
 
 /**
- * Points if one post says that a part is missing, and the other post mentions the part. Small, because somebody may
- * have removed the part in the meantime.
+ * Points if one post says that a part is missing, and the other post mentions the part. A small deduction, because
+ * somebody may have removed the part in the meantime.
  */
 const DENIED_POINTS = -0.8;
 const BOTH_DENY_POINTS = 0.3;

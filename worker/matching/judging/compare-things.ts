@@ -53,7 +53,7 @@ const MOST_COINCIDENCE_POINTS = 0.6;
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
-/** Besides the closest pair, only pairs of the first things of each post are compared. */
+/** How many first things of one post are compared with those of the other. The closest pair is always compared. */
 const MOST_HEADS = 3;
 /**
  * Returns the ways to read the two posts as being about one thing, the simplest first: both posts name the thing, one

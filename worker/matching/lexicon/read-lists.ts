@@ -84,9 +84,9 @@ const SHORTEST_INFINITIVE = 5;
 const PREFIX = 'g:';
 
 /**
- * Reads the glossary, one concept a line: `english, … | kiswahili, … | class`. If those words of a line that the lists
- * already contain all mean one thing, the line's other words are added to that thing. Any other line becomes a new
- * thing, quality or concept.
+ * Reads the glossary, one concept a line: `english, … | kiswahili, … | class`. The lists may already
+ * contain some words of a line. If these known words all mean one thing, the line's other words are added to that
+ * thing. Any other line becomes a new thing, quality or concept.
  */
 export function readGlossary(text: string, known: Known): Map<string, Concept> {
   const concepts = new Map<string, Concept>();

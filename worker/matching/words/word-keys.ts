@@ -81,7 +81,10 @@ export function nameSpellingKey(name: string): string {
     .replace(/(.)\1+/g, '$1');
 }
 
-/** A coarser key for index look-ups: the first letter and the consonants after it. */
+/**
+ * Returns a coarser key than `nameSoundKey`, for index look-ups: the first letter of that key and the consonants after
+ * this letter.
+ */
 export function nameLookupKey(name: string): string {
   const key = nameSoundKey(name);
   return key.slice(0, 1) + consonantSkeleton(key.slice(1));
