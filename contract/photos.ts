@@ -9,8 +9,8 @@ export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export const photoSchema = z.object({
   id: z.string(),
   /**
-   * The paths of the picture and its thumbnail, which nobody can guess. For a post in a community they expire within
-   * two hours: reload the post to get new ones.
+   * The paths of the picture and its thumbnail. Nobody can guess the paths. For a post in a community, the paths expire
+   * within two hours: reload the post to get new paths.
    */
   url: z.string(),
   thumbnail_url: z.string(),

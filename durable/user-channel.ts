@@ -175,7 +175,7 @@ export abstract class UserChannel extends DurableObject {
   }
 
   /**
-   * Queues what is due and reports acknowledgements.
+   * Queues the notices that are due, and reports acknowledgements to the database.
    * @returns whether both succeeded. This function does not throw, because the platform retries a failing alarm only a
    * few times.
    */

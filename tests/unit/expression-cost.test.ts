@@ -11,7 +11,7 @@ import { hideContacts, hideLongNumbers } from '#worker/redaction/hide-contacts.t
 import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { makePost } from './matching/make-post.ts';
 
-/** `samples` match a part of a regular expression. After each of the `cues`, a repetition in this part begins. */
+/** `samples`: texts that match a part of a regular expression. `cues`: texts after which a repetition in it begins. */
 type Reading = { samples: string[]; cues: string[] };
 
 /** Characters tried for a character class such as `[a-z]` or an escape such as `\d`. */

@@ -20,7 +20,7 @@ export const RETRY_MS = 5_000;
 
 const failures = new Set<() => void>();
 
-/** Wraps an `import()` and the namespaces of its texts. */
+/** Defines late code. @param fetchPart the `import()` of the code. @param texts the namespaces of the code's texts. */
 export function late<Part>(fetchPart: () => Promise<Part>, ...texts: FlatNamespace[]): Late<Part> {
   let part: Part | null = null;
   let loading: Promise<Part> | null = null;

@@ -7,7 +7,7 @@ import { LiveConnection } from './live-connection.ts';
 type InboxState = {
   /** The notice on the screen. */
   current: LiveMessage | null;
-  /** The notices that follow, oldest first. */
+  /** The notices to show after `current`, oldest first. */
   waiting: LiveMessage[];
 };
 

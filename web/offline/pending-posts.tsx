@@ -7,7 +7,7 @@ import { type PendingPost, useOutbox } from './outbox.ts';
 import { takeFromOutbox } from './outbox-changes.ts';
 
 /**
- * The account's unsent posts, each with its state. Renders nothing if there are none.
+ * The account's unsent posts, each with its state. Shows nothing if there are none.
  * @param onEdit opens a refused post in the form.
  */
 export function PendingPosts({ onEdit }: { onEdit?: (post: PendingPost) => void }) {

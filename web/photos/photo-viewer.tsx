@@ -7,7 +7,7 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 
 type Props = { photos: Photo[]; first: number; title: string; onClose: () => void };
 
-/** Shows one photo at a time at full screen. Arrow keys, buttons or a swipe change it. A zoomed photo scrolls. */
+/** Shows one photo at full screen. Arrow keys, buttons or a swipe show another photo. A zoomed photo scrolls. */
 export function PhotoViewer({ photos, first, title, onClose }: Props) {
   const { t } = useTranslation(['photos', 'common']);
   const dialog = useModal();

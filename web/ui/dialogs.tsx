@@ -168,7 +168,7 @@ export type FormDialogProps = {
   /** Whether a button to cancel is next to the one that submits. */
   canCancel?: boolean;
   look?: 'primary' | 'danger';
-  /** The content that replaces the form once it is sent. If it is missing, the caller closes the dialog. */
+  /** The content that replaces the form once the form is sent. Without this content, the caller closes the dialog. */
   done?: ReactNode;
   onClose: () => void;
   children: ReactNode;

@@ -103,7 +103,7 @@ export function useForm<Input extends Values>({
   };
 }
 
-/** Moves the focus to the first of the fields. Opens a `<details>` around it: a closed one can contain no focus. */
+/** Moves the focus to the first of the fields. Opens a `<details>` around the field: a closed one contains no focus. */
 function focusFirst(form: HTMLFormElement | null, names: string[]): void {
   const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
   const field = fields.find(({ name }) => names.includes(name));

@@ -137,9 +137,9 @@ export type Evidence = { record: 'number_codes' | 'number_proofs'; id: string; n
 type NewNumber = { evidence: Evidence; userId: string; now: number };
 
 /**
- * Statements: use up the evidence for the account `userId`, unless the evidence was used before or another person has
- * proven the number. If the evidence is used for this account, the statements also take the number from the account
- * that had it, and delete the old number of `userId`.
+ * Statements: use up the evidence for the account `userId`, unless the evidence was used before or another account may
+ * keep the number. If the evidence is used up, the statements also take the number from the account that had it, and
+ * delete the old number of `userId`.
  */
 export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) {
   const { id, number } = evidence;

@@ -86,7 +86,10 @@ function allowanceTo(c: AppContext, email: string) {
 
 type NewLink = { id: string; userId: string; email: string; tokenDigest: string; origin: string };
 
-/** Statements for the batch that creates an account: its first link, if the account was created and the limit allows it. */
+/**
+ * Statements for the batch that creates an account: store the account's first link, if the account was created and the
+ * limit allows the link.
+ */
 export function insertFirstLink(db: Db, { link, toAddress }: FirstLink, now: number) {
   const isMade = sql`exists (select 1 from users where id = ${link.userId})`;
   return {

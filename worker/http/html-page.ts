@@ -15,7 +15,7 @@ a { display: inline-block; padding: .625rem 0; color: var(--accent) }
 `;
 
 type PageParts = {
-  /** The page's only style: the Content-Security-Policy allows it by its hash. */
+  /** The page's only style. The Content-Security-Policy contains its hash and allows no other style. */
   style: string;
   hasPictures?: boolean;
   hasForm?: boolean;

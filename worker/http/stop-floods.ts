@@ -18,8 +18,8 @@ const WRITES = ['WRITES_OF_ADDRESS', 'WRITES_OF_56', 'WRITES_OF_48'] as const sa
 // Writes that can be abused also have exact limits (worker/limits).
 
 /**
- * Counts by IP address: every read, but only writes without a valid token. `stopFloodsOfPerson` counts requests with a
- * valid token.
+ * Counts requests by IP address: all reads, and writes without a valid token. `stopFloodsOfPerson` counts all requests
+ * with a valid token.
  */
 export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
   if (isRead(c)) await assertCalmAddress(c, READS);

@@ -9,7 +9,7 @@ export function fingerprint(secret: string, purpose: string, value: string | Uin
   return createHmac('sha256', secret).update(`${purpose}\0`).update(value).digest('base64url');
 }
 
-/** Compares in constant time, including texts of different length. */
+/** Compares two texts in constant time, even if their lengths differ. */
 export function isSameText(left: string, right: string): boolean {
   return timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 }

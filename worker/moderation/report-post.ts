@@ -174,7 +174,10 @@ export function isUnderReport(userId: SQL): SQL {
     select 1 from claim_reports r where r.id in (${claimReportsOn(userId)}) and r.closed_at is null))`;
 }
 
-/** Select: the ids of reports that other parties made on the person's claims. @param userId a value or a column. */
+/**
+ * Select: the ids of the reports by other parties on claims in which the person is the finder or the claimant.
+ * @param userId a value or a column.
+ */
 export function claimReportsOn(userId: SQL): SQL {
   return sql`
     select r.id from claims k cross join claim_reports r on r.claim_id = k.id

@@ -51,8 +51,8 @@ export function withdrawBetween(db: Db, one: SQL, other: SQL) {
 }
 
 /**
- * Statement: marks a person's notices about posts of a community for delivery, like `reviseUnreadNotices`, because the
- * person has left the community.
+ * Statement: marks a person's unread notices about a community's posts for delivery, if the person is no longer a
+ * member. `deliverNotices` then retracts the notices about posts that the person may no longer see.
  */
 export function withdrawInside(db: Db, userId: string, communityId: string) {
   return queryRows(db, idRow)`

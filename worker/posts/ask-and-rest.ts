@@ -66,8 +66,8 @@ function listToAsk(db: Db, now: number) {
 }
 
 /**
- * Statement: records that the posts' authors were asked, for posts whose question is still due. If two questions about
- * a post are overdue, only the later one is asked.
+ * Statement: records that the posts' authors were asked "still looking?". Skips posts whose question is no longer due.
+ * If two questions about a post are overdue, both count as asked, but the author gets only one.
  */
 function markAsked(db: Db, ids: string[], now: number) {
   const late = POST_ASKED_AFTER_DAYS.map((days) => sql`(${SINCE} <= ${now - days * DAY_MS})`);

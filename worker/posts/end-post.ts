@@ -103,7 +103,7 @@ function isReturning(outcome: Outcome): boolean {
 /**
  * Opens the post again and marks it for matching. If unread notices about the post were withdrawn, matching creates
  * them again.
- * @returns the post. It is still marked as found if the time to undo has passed or the item was handed over.
+ * @returns the post. The post is still marked as found if the time to undo has passed or the item was handed over.
  */
 export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number) {
   const { row } = await publishAs(db, viewer, {

@@ -130,7 +130,7 @@ export function communityIdOf({ community_code }: Pick<PostListQuery, 'community
   return sql`(select id from communities where ${hasCode(community_code ?? '')})`;
 }
 
-/** Conditions, each with a leading `and`: the post matches the filters, except place and search. */
+/** Conditions, each with a leading `and`: the post matches the filters. Does not check the place and the search. */
 export function isAskedFor(table: 'p' | 'w', { posted_by, kind, open, since }: ListFilter): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join([

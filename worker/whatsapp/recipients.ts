@@ -69,7 +69,7 @@ export function countRecipient(db: Db, config: Config, job: WhatsappJob, recipie
   };
 }
 
-/** Statement: makes the count of a phone number final, because Meta has accepted a message to this number. */
+/** Statement: the phone number stays counted as a recipient, because Meta has accepted a message to the number. */
 export function keepRecipient(db: Handle, number: string, now: number) {
   const day = dayOf(now);
   // A message that was counted before midnight may be accepted after midnight, so yesterday's count is included.

@@ -127,7 +127,7 @@ type MadePost = {
   terms: string[];
   reading: string;
   agreeable: string;
-  /** What a search by meaning reads in the post. */
+  /** The terms with which searches by meaning find the post. */
   meaning: Meaning;
 };
 

@@ -133,7 +133,7 @@ writeFileSync(join(PROJECT_ROOT, '.bench/web.json'), `${JSON.stringify(all, null
 /** Times are in ms after the navigation began; null if the screen has no posts. */
 type Use = {
   postsSeenMs: number | null;
-  /** When a press on the menu opens the menu: the app has taken over the prerendered page. */
+  /** When a press on the menu first opens the menu, because the app has taken over the prerendered page. */
   usableMs: number;
   /** The bytes and requests that the next visit causes. */
   againBytes: number;

@@ -160,7 +160,7 @@ test.describe('without a network', () => {
   test('the first toast of a visit appears even if nothing more can be downloaded', async ({ openPost }) => {
     const { page, share, toasts } = await openPost();
     await waitUntilKept(page);
-    // The service worker does not cache the dialog's code for visitors.
+    // Loads the dialog's code, which the service worker does not cache for visitors.
     await page.getByRole('button', { name: 'Share' }).click();
     await expect(page.getByRole('dialog').getByRole('link', { name: 'WhatsApp' })).toBeVisible();
     await page.keyboard.press('Escape');

@@ -72,7 +72,7 @@ describe('privacy of claims', () => {
       private_marks: SECRETS.marks,
       claim_question: 'Kuna nini ndani?',
     });
-    // Posts show their phone numbers to any account with allowance left; this test is about claims only.
+    // Uses up the allowance for phone numbers in posts, because this test is about claims only.
     for (const { id } of [claimant, rival])
       await env.DB.prepare('insert into given_numbers (reader_id, day_ends_at, post_count) values (?, ?, 1000)')
         .bind(id, endOfToday())

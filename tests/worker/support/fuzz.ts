@@ -41,7 +41,7 @@ export async function makeScene(): Promise<Scene> {
     ).bind(feedback),
     env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(circle.people[0].id),
   ]);
-  // The admin may suspend these people, because no later request needs them.
+  // The admin's requests may suspend `users`. Asha and Juma are not among them: their later requests would fail.
   const ids = { ...circle.ids, users: [suspended.id, leaver.id], admins: [colleague.id], feedback: [feedback] };
   return { ...circle, ids, callers: { asha: circle.people[0], juma: circle.people[1], suspended, leaver, admin } };
 }

@@ -25,7 +25,7 @@ const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
  * firm's.
  */
 const OTHER_SEEN_NAME_POINTS = -0.9;
-/** Points for a different name that a finder entered as the owner's. Small, as many finders enter their own name. */
+/** Points for a different name that a finder entered as the owner's: weak evidence, as many finders enter their own. */
 const OTHER_GIVEN_NAME_POINTS = -0.3;
 /** Names of at least this many letters may differ by a typing error. Shorter names must be equal. */
 const SHORTEST_MISSPELT = 4;

@@ -8,7 +8,7 @@ import { CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, withoutReason } fr
 const IDENTIFIER_POINTS = 2.4;
 const ENDING_POINTS = 0.9;
 const OTHER_NUMBER_POINTS = -4;
-/** Points for different IMEIs. Small, as a phone for two SIM cards has two IMEIs (with one model code). */
+/** Points for different IMEIs: weak evidence, as a phone for two SIM cards has two IMEIs (with one model code). */
 const OTHER_IMEI_POINTS = -0.4;
 const MODEL_CODE_DIGITS = 8;
 /**

@@ -248,7 +248,7 @@ function areSurelyOther(lost: PostReading, found: PostReading): boolean {
   return !speaksOf(lost, a, b) && !speaksOf(found, b, a);
 }
 
-/** Returns the only thing of the title; null if there are several, or if its word is ambiguous or a description. */
+/** Returns the title's only thing; null if the title has several, or if the word is ambiguous or a description. */
 function sureHead(post: PostReading): string | null {
   const [head, ...others] = post.heads;
   const [id, ...otherIds] = head?.ids ?? [];

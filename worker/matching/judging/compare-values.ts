@@ -23,7 +23,7 @@ const NEXT_SIZE_POINTS = -0.35;
 const SAME_VALUE_POINTS = 0.35;
 /** Points for the same year. Small, because many things are of the same year. */
 const SAME_YEAR_POINTS = SAME_VALUE_POINTS / 2;
-/** Values of at least this many characters get more points: two posts hardly share them by chance. */
+/** Values of at least this many characters get more points: two posts rarely share such a value by chance. */
 const LONG_VALUE = 3;
 /**
  * A code of at least this many characters counts as the same as a longer code that begins with it: people who cannot

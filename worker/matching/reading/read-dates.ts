@@ -17,7 +17,7 @@ const MONTHS = 12;
  * months never both lack a 31st.
  */
 const TWO_MONTHS = 2 * DAYS_OF_MONTH;
-/** The fewest letters of a weekday: "mon" and "sun" often mean something else. */
+/** The fewest letters of a word that is read as a weekday: "mon" and "sun" often mean something else. */
 const SHORTEST_WEEKDAY = 4;
 const CENTURY = 2000;
 const YEARS_OF_CENTURY = 100;

@@ -100,7 +100,7 @@ function isSerial(typed: string): boolean {
  * make a serial number.
  */
 const NUMBERED = /^\d{0,4}(?<letters>\p{L}{3,})\d{0,4}$/u;
-/** A name that may also be a make keeps its digits, because they may be the model: "Mark2" (a car). */
+/** A name that may also be a make keeps its digits, because the digits may be the model: "Mark2" (a car). */
 const MAKES = KIND_BITS.brand | KIND_BITS.series;
 
 /**

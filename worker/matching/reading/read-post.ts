@@ -80,7 +80,7 @@ export type PostReading = {
   titleWords: string[];
   /** All things that words of the title may mean, alone or in a phrase. */
   titleThings: string[];
-  /** All that the post says about the thing. Posts are compared by shared details and by details of only one post. */
+  /** All that the post says about the thing. Matching compares the details that both posts or only one of them has. */
   details: Detail[];
   /** The words in `words` that are written as codes, abbreviations or proper names. */
   marks: string[];
