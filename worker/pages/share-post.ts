@@ -51,7 +51,7 @@ shareRoutes.onError((error, c) => {
   return c.html(renderFailure(placeOf(c, postId)), status as ContentfulStatusCode);
 });
 
-/** Returns the app's origin. If variables are missing, the error page uses the request's origin. */
+/** Returns the app's origin. If the Worker's variables are incomplete, the error page uses the request's origin. */
 function originOf(c: AppContext): string {
   return c.var.config === undefined ? new URL(c.req.url).origin : readAppOrigin(c);
 }
