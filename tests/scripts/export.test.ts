@@ -104,7 +104,7 @@ async function run(script: 'fetch-export' | 'restore', args: string[]) {
 }
 
 /**
- * Restores the export into a database of this process: the first half of a restore, which checks and mends the data.
+ * Runs the first half of a restore in the test's own process: loads the export into a local database and mends the data.
  * @returns what the restore printed.
  */
 async function restoreHere(source: string, use: (db: LocalDatabase) => Promise<void>): Promise<string> {

@@ -24,7 +24,7 @@ describe('the push subscription in the app', () => {
 
   afterEach(() => vi.useRealTimers());
 
-  /** Asha is signed in with pushes on this phone, and the app is open. */
+  /** Opens the app on a phone where Asha is signed in and has switched push notifications on. */
   async function open() {
     const browser = stubPushBrowser();
     const { heard, served } = servePush();

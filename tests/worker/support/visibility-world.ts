@@ -31,7 +31,10 @@ export const VIEWERS = [
 export type ViewerName = (typeof VIEWERS)[number];
 type SignedIn = Exclude<ViewerName, 'visitor'>;
 
-/** The post whose author the viewer has blocked, by viewer. The viewer's list of blocks shows this post's title. */
+/**
+ * For each viewer who has blocked somebody: the name of the post whose author the viewer has blocked. The viewer's list of
+ * blocks shows this post's title.
+ */
 export const BLOCKED_AT: Partial<Record<ViewerName, string>> = { blocker: 'public', author: 'byBlocked' };
 
 /** The community of most posts, and a community that was approved once and waits for approval again. */

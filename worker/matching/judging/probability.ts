@@ -60,13 +60,13 @@ const MOST_LOOK_ALIKE_BITS = 4;
  */
 const FEWEST_OPEN_POSTS = 70;
 /**
- * The weight of the number of open posts. Above 1, because people lose similar things in the same towns: twice as many
- * posts contain more than twice as many similar ones.
+ * The bits by which the odds fall if the number of open posts doubles. Above 1, because people lose similar things in the
+ * same towns: twice as many posts contain more than twice as many similar ones.
  */
 const CROWDING = 1.15;
 /**
- * For look-alikes, the weight of open posts beyond the typical number. Small, because few of these further posts are
- * look-alikes.
+ * The bits by which the odds against look-alikes fall if the number of open posts doubles beyond the typical number.
+ * Small, because few of these further posts are look-alikes.
  */
 const LOOK_ALIKE_CROWDING = 0.3;
 /**
