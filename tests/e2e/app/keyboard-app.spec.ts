@@ -21,7 +21,7 @@ const test = base.extend<{ deployable: DeployableApp }>({
 
 test.use({ serviceWorkers: 'allow' });
 
-test('a keyboard user skips to the content, browses the stories, sends feedback and changes the language', async ({
+test('a keyboard user skips to the content, browses the testimonials, sends feedback and changes the language', async ({
   page,
 }) => {
   await page.goto('/');

@@ -158,7 +158,7 @@ test('the headers of an HTML page from the Worker allow the page’s own style s
   expect(headers.get('X-Frame-Options')).toBe('DENY');
 });
 
-test('the CSP of an HTML page with pictures and a form allows both; a page with a secret in its URL sends no referrer', async () => {
+test('an HTML page with a secret URL, pictures and a form sends no referrer, and its CSP allows the pictures and the form', async () => {
   const headers = await headersOf({ style: PAGE_STYLE, hasPictures: true, hasForm: true, isSecret: true });
   const policy = headers.get('Content-Security-Policy');
   expect(policy).toContain("; img-src 'self'; form-action 'self'; ");

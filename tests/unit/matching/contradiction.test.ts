@@ -231,7 +231,7 @@ describe('look-alikes', () => {
     ['Life jacket | stencilled MV CHAKE, orange', ['chake']],
     ['HELMET | INA JINA BABU G', []],
   ])(
-    'a word in capitals beside “name” is read as writing on the thing, unless the whole post is in capitals: %s',
+    'a name on a thing is read as writing if the name is in capitals and the rest of the post is not: %s',
     (side, writing) => {
       expect(read(side).writing).toEqual(writing);
     },

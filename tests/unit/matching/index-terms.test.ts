@@ -126,17 +126,25 @@ function meet(lost: string, found: string): boolean {
 }
 
 test.each([
-  ['a detail for which they use two synonyms', 'Zulufuna | with a gourd | Babati', 'Abekodi | kibuyu | Babati'],
-  ['a thing that one post is about and the other mentions', 'Begi | | Machame', 'Kubogesa | in a green bag | Machame'],
+  ['a detail for which the posts use two synonyms', 'Zulufuna | with a gourd | Babati', 'Abekodi | kibuyu | Babati'],
+  [
+    'a thing that one post is about and the other post mentions',
+    'Begi | | Machame',
+    'Kubogesa | in a green bag | Machame',
+  ],
   ['a colour alone', 'Zulufuna | nyeusi | Goba', 'Abekodi | black | Goba'],
   ['a code on the thing', 'Zulufuna | 7C | Kurasini', 'Abekodi | "7C" on it | Kurasini'],
   ['the writing on the thing', 'Sufuria | MAMA KADIRO | Kisutu', 'Abekodi | painted on it KADIRO | Libya street'],
   ['a village beside its town', 'Begi | zulufuna | Igombe, Mwanza', 'Abekodi | zulufuna | near Igombe'],
-  ['a town that one of them names beside a ward', 'Ndama | baka | Majengo, Mto wa Mbu', 'Zulufuna | baka | Mto wa Mbu'],
+  [
+    'a town that one of the posts names beside a ward',
+    'Ndama | baka | Majengo, Mto wa Mbu',
+    'Zulufuna | baka | Mto wa Mbu',
+  ],
   ['one end of a route', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('a search of the match index for either of two posts finds the other post by %s', (_, lost, found) => {
+])('through the match index two posts find each other by %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 

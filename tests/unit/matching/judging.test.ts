@@ -240,7 +240,7 @@ test.each([
     'Begi | lina mwavuli mwekundu | Sinza',
     'Mwavuli mwekundu | | Sinza',
   ],
-])('a found thing is not a sure match with a lost container that held it if %s', (_, lost, found) => {
+])('a found thing and the lost container that held the thing are not a sure match if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -326,7 +326,7 @@ test('a match is more probable if fewer posts are open; fewer than 70 open posts
   }
 });
 
-test('agreement in a rare thing raises the score of a match more than agreement in a common thing, up to a limit', () => {
+test('the rarer the thing that two posts have in common, the higher the match’s score, but the effect of rarity is limited', () => {
   const gained = (value: string, share: number) =>
     bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
   expect(gained('thing x', 0.015)).toBeGreaterThan(0);

@@ -51,7 +51,7 @@ test('every thing to which the entry of another thing refers has its own entry i
   expect(missing.filter((id) => id !== 'institution')).toEqual([]);
 });
 
-test('every colour that the lexicon lists for another colour has an entry of its own in the lexicon', () => {
+test('if a colour’s entry in the lexicon refers to another colour, the other colour has an entry too', () => {
   const { colours } = getLexicon();
   const named = [...colours.values()].flatMap((colour) => [...colour.near, ...(colour.parent ? [colour.parent] : [])]);
   expect(named.filter((id) => !colours.has(id))).toEqual([]);

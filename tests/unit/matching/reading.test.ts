@@ -238,7 +238,7 @@ test.each([
   ['Leseni | jina Asha Kimaro2 | Posta', ['asha', 'kimaro']],
   ['Leseni | ya Neema1 Komba, imepotea | Posta', ['neema', 'komba']],
   ['NIDA | name: neema1995 komba | Posta', ['neema', 'komba']],
-])('digits that are attached to a person’s name are removed: %s', (side, names) => {
+])('digits attached to a person’s name are not read as part of the name: %s', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toEqual([names]);
 });
 
@@ -313,7 +313,7 @@ test('the printout of how a post is read shows a make that the lexicon lacks', (
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('the printout of how a post is read lists the details of an unknown thing under a separate heading', () => {
+test('if the lexicon lacks a post’s thing, the printout of how the post is read lists the thing’s details under a separate heading', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

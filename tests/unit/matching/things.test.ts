@@ -102,7 +102,7 @@ test('chat abbreviations such as “cm” for “simu” are read as the full wo
 
 const headOf = (side: string) => read(side).heads[0];
 
-test('a colour inside a Swahili phrase of two words does not prevent the phrase from being recognised', () => {
+test('the Swahili name of a thing is recognised although a colour separates its words, as in “koti jeupe la daktari”', () => {
   expect(headOf('Koti jeupe la daktari')).toMatchObject({ ids: ['lab-coat'], colours: new Set(['white']) });
   expect(headOf('Begi jeusi dogo la mgongoni')?.ids).toEqual(['backpack']);
   expect(judge('Koti jeupe la daktari | | Bugando', 'White coat | | Bugando').confidence).toBe('sure');
@@ -247,7 +247,7 @@ test('the same group of animals counts for a match; a part of the group counts a
   expect(points('group', lost, 'Three sheep | three white and one black | Kibaya')).toBeLessThan(part);
 });
 
-test('“the others” means the remaining animals of a group; “one eye” or “one ear” does not mean an animal', () => {
+test('“one black, the others white” describes the members of a group of animals, but “one eye black, one ear white” does not', () => {
   const members = (post: string) => read(post).members.map(({ count, colours }) => [count, ...colours]);
   expect(members('Bata | ni sita, mmoja mweusi wengine weupe')).toEqual([
     [1, 'black'],

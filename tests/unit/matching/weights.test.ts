@@ -260,7 +260,7 @@ test('if both things have a part such as a cover, an equal colour counts for a m
   expect(compare(red, { ...blue, keys: ['thing lid'] })).toBe(0);
 });
 
-test('if both things have several parts of the same kind, at most three pairs of equal parts count for a match', () => {
+test('if both things have several red straps, at most three of the red straps count for a match', () => {
   const reds = (count: number) => Array.from({ length: count }, () => feature({ colours: new Set(['red']) }));
   expect(compareFeatures(reds(2), reds(1))).toEqual(compareFeatures(reds(1), reds(1)));
   expect(compareFeatures(reds(2), reds(2)).points).toBe(2 * compareFeatures(reds(1), reds(1)).points);

@@ -313,10 +313,13 @@ test.each([
   ['saizi ya 42', '42 size'],
 ])('the text “%s” contains the measure %s', (text, measure) => expect(measuresOf(text)).toContain(measure));
 
-test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])('sizes of clothes are read as rising numbers: %s', (letter) => {
-  const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
-  expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
-});
+test.each(['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'])(
+  'the clothes size “%s” is read as a number that grows with the size',
+  (letter) => {
+    const at = ['xs', 's', 'm', 'l', 'xl', 'xxl', 'xxxl'].indexOf(letter);
+    expect(readMeasures(`saizi ${letter}`)).toContainEqual({ dimension: 'size', value: 1000 + at, isRough: false });
+  },
+);
 
 test.each([
   ['size 60', ['60 size']],

@@ -306,7 +306,7 @@ describe('making the renditions of a photo', () => {
       [320, 256, 192, 128, 96],
     ],
   ])(
-    'a thumbnail with too many bytes is made again narrower: %j bytes for widths of %j pixels; the last thumbnail is stored',
+    'a thumbnail over 12,000 bytes is replaced by a narrower one, down to a width of 96 pixels: sizes in bytes %j, widths %j',
     async (bytes, sides) => {
       const { images, steps } = standInForImages(SIZE, (step, index) =>
         step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),

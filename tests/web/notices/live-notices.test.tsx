@@ -297,7 +297,7 @@ describe('live notices', () => {
     expect(heard.tickets).toBe(1);
   });
 
-  test('a socket that the server closed because the person has newer sockets reopens only when the user returns', async () => {
+  test('if the server closes the socket because the user has too many sockets, a new socket opens when the page becomes visible again', async () => {
     const { heard } = serveLive();
     await renderLive();
     await connected(heard);

@@ -263,7 +263,7 @@ describe('the page of a post', () => {
     [{ is_mine: true, state: 'returned', is_found: true }, false],
     [{ is_mine: false }, false],
   ] as const)(
-    'shows a link to the police’s loss report for a lost document with %o (true or false): %s',
+    'if a post about a lost document has the values %o, a link to the police’s loss report is shown: %s (true or false)',
     async (post, isThere) => {
       servePost(aPost({ title: 'Kitambulisho', posted_by: 'owner', kind: 'document', ...post }));
       await renderScreen('/posts/post-x', { isSignedIn: true });

@@ -334,7 +334,7 @@ describe('a dialog', () => {
     expect(closed).toHaveBeenCalledOnce();
   });
 
-  test('does not close itself on Escape, but calls the function that closes it', () => {
+  test('on Escape calls onClose, and does not close itself', () => {
     const { onClose, dialog } = openDialog();
     expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false);
     expect(onClose).toHaveBeenCalledOnce();

@@ -211,7 +211,7 @@ test('withdrawing an accepted claim counts one phone number towards the claimant
   expect(await givenTo(second.claimant)).toMatchObject({ post_count: 1001 });
 });
 
-test('if a claim is withdrawn before its acceptance, no number counts towards the limit of numbers that the claimant can see in a day', async () => {
+test('a claim withdrawn before its acceptance does not use up the claimant’s daily allowance of visible phone numbers', async () => {
   const { id, claimant } = await claimed();
   await take(id, 'withdraw', claimant);
   expect(await givenTo(claimant)).toEqual({ post_seqs: ',', post_count: 0 });

@@ -354,7 +354,7 @@ test('a claim made while the post’s private marks are edited stores the same p
   expect((await read(made.id, finder)).private_marks).toBe(after.private_marks);
 });
 
-test('a post’s question and private marks and the texts of its claims cannot be found by searching', async () => {
+test('a search does not cover a post’s question to claimants or its private marks', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   await newPost(author, { ...FOUND, private_marks: 'kwaheriyakuonana', claim_question: 'sirikubwasana' });
   for (const word of ['kwaheriyakuonana', 'sirikubwasana'])

@@ -99,7 +99,7 @@ test('reopening a community within seven days of the request to close cancels th
   expect(await codeOf(await call('POST', at(world, '/reopen'), undefined, people.fellow))).toBe('wrong_state');
 });
 
-test('a closed community has no members; its open posts rest, are visible only to their authors, and can be made public', async () => {
+test('after a community has closed, each of its posts is visible only to the post’s author, until the author makes the post public', async () => {
   const world = await newWorld(people, 'admin');
   const [open, returned, hidden] = [
     await newPost(people.member, { community_code: world.code }),

@@ -159,7 +159,7 @@ describe('notices of one matching pair of posts', () => {
     await finishDelivering(env, openDb(env), later);
   }
 
-  test('the earlier post’s author is notified once if both match jobs die at any point and the scheduled job finishes them', async () => {
+  test('wherever the match jobs of the two posts die, the earlier post’s author gets one notice after the scheduled job has run', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let walks = 0;

@@ -261,7 +261,7 @@ describe('delivering notices', () => {
     expect(results).toEqual([{ id: own }]);
   });
 
-  test('erasing a person deletes other people’s notices about the erased person’s posts, and no other notices of these people', async () => {
+  test('the erasure of a person deletes only those notices of other people that are about the erased person’s posts', async () => {
     const { owner, finder, theirs } = await untoldMatch();
     const [kept] = await store(owner, 1);
     await store(finder, 1);

@@ -41,7 +41,7 @@ test('an unacknowledged notice is sent by push, then by WhatsApp, then by e-mail
   ]);
 });
 
-test('a mailbox sets its alarm for the time of a notice’s first channel, and then for the next channel', async () => {
+test('a mailbox sets its alarm for the next time at which a notice may go out on a channel', async () => {
   const person = await newListener();
   await hearJobs(person);
   const now = Date.now();

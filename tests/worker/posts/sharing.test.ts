@@ -184,7 +184,7 @@ test('the share page of a returned post says that it is returned, and no longer 
   expect(tags['og:title']).toBe(`Found and returned: Funguo, ${somePost.location}`);
 });
 
-test('the share page of a community’s post says only that it is for members, even to members', async () => {
+test('the share page of a community’s post says only that the post is for members, even to members', async () => {
   const { creator, post } = await communityPost();
   for (const caller of [{}, creator]) {
     const { status, headers, page, tags, links, buttons } = await open(post.id, '?lang=en', caller);

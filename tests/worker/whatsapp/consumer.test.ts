@@ -277,7 +277,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('drops a decision on a new community that is not sent within a day', async () => {
+  test('drops a message about the decision on a new community if the message is over a day old', async () => {
     const meta = standInForMeta({ WHATSAPP_DECISION_TEMPLATE: 'community_decision' });
     const timestamp = new Date(Date.now() - 25 * 60 * 60 * 1000);
     await deliver(meta.env, decision((await newReachable()).id), { timestamp });
