@@ -194,7 +194,7 @@ test('check-packages accepts a development tool whose licence is allowed only fo
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });
 
-test('check-packages accepts a package without a hash only if the package is for another platform and UNHASHED lists its tool', () => {
+test('check-packages accepts a missing hash only for builds of tools in the list UNHASHED, and only for unused platforms', () => {
   const tool = { dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] };
   const path = 'node_modules/@biomejs/cli-darwin-arm64';
   expect(problemsOf(tool, path)).toEqual([]);

@@ -48,12 +48,9 @@ test.each([
   ['Sare | ya shule. Zulufuna anasoma', []],
   ['Sare | ya shule ya msingi', []],
   ['Sare | ya shule ya zulufuna', []],
-])(
-  'in “%s”, the school or firm of a uniform is recognised only by a word beside its name, such as “Secondary”',
-  (side, issuers) => {
-    expect(read(side).issuers).toEqual(issuers);
-  },
-);
+])('in a post about a uniform, “%s” is read as naming these schools or firms: %j', (side, issuers) => {
+  expect(read(side).issuers).toEqual(issuers);
+});
 
 test('one half of a hyphenated word is not read as a thing, such as “turtle” in “turtle-neckish”', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
@@ -203,7 +200,7 @@ describe('look-alikes', () => {
     expect(points('make', 'Remote ya gari | Toyota Crown', 'Car remote | Toyota RAV4')).toBeLessThan(-1);
   });
 
-  test('three synonyms for one thing in a post count as much as one of the synonyms', () => {
+  test('a detail that a post names by three synonyms gets the same points as a detail that the post names by one word', () => {
     const found = 'Box | with banknotes | Sinza';
     expect(points('said', 'Box | money | Sinza', found)).toBe(points('said', 'Box | money, cash, noti | Sinza', found));
   });

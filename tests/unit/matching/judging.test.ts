@@ -305,7 +305,7 @@ test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in “%s” (denied = missing parts) counts less against a match if the found thing may be a look-alike',
+  'a difference in “%s” (denied: missing parts) counts less against a match if the found thing may be another, similar thing',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },

@@ -96,7 +96,7 @@ test('a shared identifier counts more if it agrees completely than if only its e
   expect(ids('T123ABC', 'AC1234567')).toBe(0);
 });
 
-test('the same sum of money or size counts for a match, and a different sum or size counts against a match', () => {
+test('equal sums of money, or equal sizes, count for a match; unequal sums, or unequal sizes, count against a match', () => {
   expectInOrder([
     ['one sum', compareAmounts([5000, 700], [700], false).points],
     NOTHING,
@@ -214,7 +214,7 @@ test.each<Aspect>([
 );
 
 test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
-  'agreement of two detailed posts only in the aspect “%s” counts against a match, because such agreement is often chance',
+  'two detailed posts that agree only in the aspect “%s” get points against a match: such agreement is often chance',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED }).points).toBeLessThan(0);
   },
@@ -322,7 +322,7 @@ test('the better the colours of two things agree, the more they count for a matc
   expect(points(['black', 'white'], ['black'], true)).toBe(0);
 });
 
-test('the more closely two things are related, the more they count for a match', () => {
+test('the same thing in both posts counts more for a match than similar things; similar things count more than a broader term', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     return pair === null ? Number.NaN : compareKinds(pair).points;

@@ -248,7 +248,7 @@ test('“cover of a phone” is read as the cover, and not as the phone', () => 
   expect(things('begi lenye laptop')).toEqual(['bag']);
 });
 
-test('a colour describes the thing beside which it stands', () => {
+test('a colour is read as the colour of the thing that is named next to the colour word', () => {
   const phone = read('Nimepoteza simu nyeusi | ina kava jekundu | Manzese');
   expect([...(phone.heads[0]?.colours ?? [])]).toEqual(['black']);
   expect(phone.parts.map((part) => [part.ids[0], ...part.colours])).toContainEqual(['phone-cover', 'red']);

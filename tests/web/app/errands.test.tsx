@@ -269,7 +269,7 @@ describe('work in the background', () => {
     expect(bars()).toBeInTheDocument();
   });
 
-  test('background work starts when the browser is idle, within five seconds at most', async () => {
+  test('background work waits until the browser is idle, but for five seconds at most', async () => {
     const { ask, rest } = stubIdle();
     render(<Background />);
     await pass(1_000);

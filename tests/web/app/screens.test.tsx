@@ -38,7 +38,7 @@ describe('screens', () => {
     },
   );
 
-  test('the browser tab of a post’s page shows the post’s title in every language', async () => {
+  test('the browser tab of a post’s page still shows the post’s title after a change of the app’s language', async () => {
     serveNothingElse();
     server.use(http.get('*/api/posts/:id', ({ params }) => HttpResponse.json(aPost({ title: `Funguo ${params.id}` }))));
     server.use(http.get('*/api/posts', () => HttpResponse.json([])));

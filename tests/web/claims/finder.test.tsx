@@ -148,7 +148,7 @@ test('accepting a claim without getting a response shows an error, and can be re
   expect(await screen.findByRole('heading', { name: 'Umesema kuwa ni chake' })).toBeInTheDocument();
 });
 
-test('a message that mentions money has a warning above it, and new messages are announced', async () => {
+test('a new claim message that mentions money is announced to screen readers, with a warning about money', async () => {
   const said = (text: string, is_about_money: boolean) => aClaimMessage({ from: 'claimant', text, is_about_money });
   const { change } = serveClaim(aClaim({ messages: [said('Mwekundu', false)] }));
   await openClaim();

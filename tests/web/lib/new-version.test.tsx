@@ -269,7 +269,7 @@ test('a missing code file reloads the page at most once a minute', async () => {
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(2));
 });
 
-test('a waiting new version of the app takes over before the page reloads for a missing code file', async () => {
+test('if a missing code file causes a reload of the page, a waiting new version of the app takes over first', async () => {
   const reload = stubReload();
   const waiting = aVersion('installed');
   const { takeOver } = stubWorkerBrowser({ waiting });

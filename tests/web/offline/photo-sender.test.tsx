@@ -361,7 +361,7 @@ describe('the upload of a photo', () => {
     await expect(answer).rejects.toThrow(BROKEN);
   });
 
-  test('fails after 45 seconds if it has not started', async () => {
+  test('fails after 45 seconds if the browser has sent no part of the photo', async () => {
     const { answer, line } = upload();
     vi.advanceTimersByTime(45_000);
     expect(line.isAborted).toBe(true);

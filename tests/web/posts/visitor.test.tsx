@@ -284,7 +284,7 @@ describe('the daily limit of phone numbers that a person can see', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: SENTENCES.en[1] })).toBeNull());
   });
 
-  test('after the limit’s end, a notice of a match says that phone numbers are visible again, and links to the post', async () => {
+  test('after the end of the limit, a match notice says that phone numbers are visible again, and links to the matching post', async () => {
     serveNotice(limitedUntil(Date.now() - HOUR_MS));
     await renderScreen('/notices', { isSignedIn: true });
     const link = await screen.findByRole('link', { name: 'You can see numbers again. Open the post.' });

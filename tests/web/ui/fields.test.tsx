@@ -410,7 +410,7 @@ describe('a form', () => {
     },
   );
 
-  test('a valid form sends its values, including those that it has derived from other values', async () => {
+  test('a valid form sends every field, including a field that the form filled in from the value of another field', async () => {
     const { user, title, place, press, sent } = open();
     await user.type(title, 'Ziwa');
     expect(place).toHaveValue('Mwanza');

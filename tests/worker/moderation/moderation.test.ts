@@ -97,7 +97,7 @@ test('only admins decide on posts and read the queue and the log', async () => {
   }
 });
 
-test('a community admin can undo only the community’s hiding of a post, and a platform admin can undo every hiding', async () => {
+test('a community admin can remove only “community” from the reasons that hide a post; a platform admin can remove all reasons', async () => {
   const { creator, platformAdmin, author, member, post, decideInside } = await newPlace();
   // The reporters join the community, because only members can report its posts.
   const reporters = await Promise.all([newReporter(), newReporter(), newReporter()]);

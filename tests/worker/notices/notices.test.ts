@@ -384,7 +384,7 @@ describe('notice settings', () => {
     expect((await call('PUT', PATH, wanted, person)).status).toBe(200);
   });
 
-  test('change only for one channel when the server switches this channel on or off', async () => {
+  test('stay the same for all other channels when the server switches one channel on or off', async () => {
     const [settled, fresh] = [await newPerson(), await newPerson()];
     const db = openDb(env);
     const own = { push: false, whatsapp: false, email: true, quiet_from: null, quiet_to: null };

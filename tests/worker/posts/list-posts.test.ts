@@ -249,7 +249,7 @@ describe('the list of posts', () => {
     }
   });
 
-  test('is empty if the cursor is before the oldest post, and not empty if the cursor is after the newest post', async () => {
+  test('is empty for a cursor older than every post, and not empty for a cursor newer than every post', async () => {
     expect((await list('/api/posts?cursor=1')).posts).toEqual([]);
     expect((await list('/api/posts?cursor=9999999999999999&limit=1')).posts).toHaveLength(1);
   });

@@ -317,7 +317,7 @@ describe('a search by meaning among many posts', () => {
     expect((await search('simu zqxwv')).near).toHaveLength(0);
   }, 60_000);
 
-  test('lists the best-fitting of the partly fitting posts first, and equally fitting posts newest first', async () => {
+  test('sorts posts that fit only in part by how well they fit, and equally fitting posts newest first', async () => {
     await clear();
     await publish({ older: 'Black handset found | Mtwara' });
     await repeat(15);
