@@ -243,7 +243,7 @@ describe('look-alikes', () => {
     expect(read(side).writing).toEqual(writing);
   });
 
-  test('the initials “M.N” on one thing do not contradict the name “MZEE NGOSHA” on the other thing, but “S.K.M” does', () => {
+  test('the initials “S.K.M” contradict the name “MZEE NGOSHA” on the other thing; the initials “M.N” do not contradict the name', () => {
     const saw = 'Saw | burnt MZEE NGOSHA | Geita';
     expect(points('writing', saw, 'Saw | burnt S.K.M | Geita')).toBeLessThan(0);
     expect(points('writing', saw, 'Saw | burnt M.N | Geita')).toBe(0);

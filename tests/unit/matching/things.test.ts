@@ -54,7 +54,7 @@ test.each([
   expect(composeThing([head], [modifier])).toEqual(composed === null ? null : [composed]);
 });
 
-test('if a word can mean a goat or a car, “keys of” this word is read as car keys, because goat keys are not a known thing', () => {
+test('“keys” with a word that can mean a goat or a car are read as car keys, because goat keys are not a known thing', () => {
   expect(composeThing(['keys'], ['goat', 'car'])).toEqual(['car-keys']);
 });
 
@@ -177,7 +177,7 @@ test.each<[string, Aspect, string, string, string]>([
     'Doll | black hair | Mbeya',
   ],
   [
-    'the number of equal parts',
+    'the number of stones on a ring',
     'features',
     'Ring | gold with one blue stone | Paje',
     'Pete | ya dhahabu, jiwe moja la bluu | Paje',

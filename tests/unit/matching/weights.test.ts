@@ -44,7 +44,7 @@ test('the more parts of two owners’ names agree, the more the names count for 
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('if a thing has two owners, two equal names count more for a match than one, and one different name counts against it', () => {
+test('two posts match better if they share two owners’ names instead of one, and worse if their second owners differ', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');
@@ -159,7 +159,7 @@ test('the same contents of two bags count more for a match than different conten
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('the same firm counts for a match; a different firm counts against it, more so on a thing that bears its owner’s name', () => {
+test('different firms on two things count against a match, and even more if the things bear their owners’ names', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -279,7 +279,7 @@ test('opposite attributes such as long and short count against a match, up to tw
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('the same school counts for a match; a different school counts against it, more so on a thing that bears its owner’s name', () => {
+test('the same school on both things is shown as a match reason, and different schools count against a match', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);

@@ -86,7 +86,7 @@ test('the signed URL of a private photo is valid for one to two hours, and does 
   expect(isGranted(`${KEY}!`, granted, query, NOW)).toBe(false);
 });
 
-test('in a photo’s description the viewer does not see numbers that they may not see in the post', () => {
+test('the given redaction is applied to the description of every photo', () => {
   const alts = present(null, (text) => text.toUpperCase()).map(({ alt }) => alt);
   expect(alts).toEqual(['PICHA A', 'PICHA B']);
 });

@@ -327,7 +327,7 @@ describe('the part of the app for signed-in users', () => {
     expect(answers).toHaveLength(3);
   });
 
-  test('whose code failed to load is not requested again after the user signs out', async () => {
+  test('is not requested again after the sign-out, even if its code failed to load', async () => {
     vi.useFakeTimers();
     const { answers, part } = serveCode();
     await signIn();

@@ -144,7 +144,7 @@ test('blocking the other party of a claim invalidates all cached data about this
   expect(stale()).toEqual(known);
 });
 
-test('after the hand-over the owner sees no confetti on the claim’s page, because the notice shows confetti', async () => {
+test('after the hand-over the owner sees no confetti on the claim’s page, because the hand-over notice shows confetti', async () => {
   const { change } = serveClaim(aClaim({ role: 'claimant', status: 'accepted', handover_code: '042931' }));
   const { container } = await openClaim();
   await screen.findByRole('region', { name: 'Your hand-over code' });

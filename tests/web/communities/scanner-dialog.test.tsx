@@ -257,7 +257,7 @@ describe('a photo of a QR code', () => {
     expect(document.querySelector('[id^=photo-]')).toBeNull();
   });
 
-  test('that is small is scanned at its own size and at smaller sizes, each once', async () => {
+  test('of 500 by 1,000 pixels is scanned once at its own size, and once at each of two smaller sizes', async () => {
     takePhoto(500, 1_000);
     readAt();
     expect(await readPhoto(PHOTO)).toBeNull();

@@ -224,7 +224,7 @@ describe('the access code', () => {
     expect(label).toHaveTextContent(/^Copy$/);
   });
 
-  test('that cannot be copied is shown with instructions for copying', async () => {
+  test('if the browser refuses to copy the access code, a message asks the user to select the access code', async () => {
     const { user } = await open();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'));
     await user.click(await screen.findByRole('button', { name: 'Copy' }));

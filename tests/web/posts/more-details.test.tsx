@@ -393,7 +393,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  'the title “%s” is not about a document; it is about a thing that is likely to get many claims (true or false): %s',
+  'a thing titled “%s”, which is not a document, is likely to get many claims (true or false): %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },

@@ -93,7 +93,7 @@ describe('a visitor’s unsent post', () => {
     },
   );
 
-  test('does not replace a draft that the account already has', async () => {
+  test('does not replace a draft that the user saved earlier while signed in', async () => {
     const before = await openForm();
     await before.user.type(before.field('title'), 'Miwani');
     before.unmount();

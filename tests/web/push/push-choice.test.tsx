@@ -66,7 +66,7 @@ describe('the notice settings', () => {
     await waitFor(() => expect(heard.saved).toEqual([{ ...DEFAULT_NOTICE_SETTINGS, quiet_from: '22:30' }]));
   });
 
-  test('WhatsApp cannot be chosen before the phone number is proven; e-mail can, with a note that the address is not proven', async () => {
+  test('WhatsApp cannot be chosen before the phone number is proven, and a note says that e-mails need a confirmed address', async () => {
     const { user, router } = await open({ me: { is_whatsapp_verified: false } });
     expect(screen.getByRole('checkbox', { name: 'WhatsApp messages' })).toBeDisabled();
     expect(screen.getByText('They come once your email is confirmed.')).toBeInTheDocument();

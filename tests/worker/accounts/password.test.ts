@@ -118,7 +118,7 @@ describe('own password', () => {
     expect((await change(thief, WRONG, NEXT)).status).toBe(429);
   });
 
-  test('a known device (signed in before) that signs out everywhere stays known, and its count of wrong passwords is not reset', async () => {
+  test('a device that signed in before stays known after “sign out everywhere”, and keeps its count of wrong passwords', async () => {
     const person = await newPerson();
     const session = await signIn(person.email, person.password);
     const Cookie = cookiesOf(session);

@@ -65,7 +65,7 @@ test.each([
   ['approve', 'approved'],
   ['reject', 'rejected'],
 ] as const)(
-  'if the Worker dies during a community decision (%s), a stored decision sends one message, and an unstored decision none',
+  'if the Worker dies during a community decision (%s), the creator gets one message if the decision was stored, otherwise none',
   async (decision, outcome) => {
     const admin = await newPlatformAdmin();
     await showPasskey(admin);

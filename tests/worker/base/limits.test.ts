@@ -195,7 +195,7 @@ async function refusalAfter(act: Promise<void>): Promise<number | null> {
   return (failure as AppError).retryAfterSeconds;
 }
 
-test('a right guess resets the count of attempts if attempts are left, and leaves a used-up count unchanged', async () => {
+test('a right guess resets the count of attempts, unless all attempts are used up', async () => {
   const turns = [{ ...newAllowance(2), pause: newAllowance(1) }];
   const forget = () => forgetTurns(db, turns, hasTurn(turns, NOW));
   await countEvent(db, turns, sql`false`, NOW);

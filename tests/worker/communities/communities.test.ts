@@ -272,7 +272,7 @@ test('the count active_posts in a community’s statistics leaves out closed, re
   expect(await stats.json<CommunityStats>()).toMatchObject({ total_posts: 4, active_posts: 1 });
 });
 
-test('a post in a pending community is refused; a post in an approved community can name the community by its access code', async () => {
+test('a post with a community’s access code is saved in an approved community, and refused in a pending community', async () => {
   const { community, creator } = await newApprovedCommunity();
   const waiting = await newCommunity(creator);
   const refused = await call('POST', '/api/posts', { ...somePost, community_code: waiting.access_code }, creator);

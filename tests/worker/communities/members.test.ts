@@ -200,7 +200,7 @@ describe('members', () => {
     },
   );
 
-  test('if two places have the most posts, the statistics name the place with the latest post as the most active', async () => {
+  test('if several places have equally many posts, the most active place in the statistics is the place of the newest post', async () => {
     const world = await newWorld(people, 'admin');
     for (const location of ['Ubungo', 'Kariakoo', 'Mbezi', 'Kariakoo', 'Ubungo'])
       await newPost(people.member, { community_code: world.code, location });

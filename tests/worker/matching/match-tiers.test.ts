@@ -280,7 +280,7 @@ test.each(['sure', 'possible'] as const)(
   },
 );
 
-test('one author’s posts cause at most three match notices a day to another person, about the best matches', async () => {
+test('a person gets at most three match notices a day about the posts of one other author', async () => {
   const [owner, finder, another] = await people(3);
   const lost = await saveMatched(owner, 'owner');
   const found: string[] = [];

@@ -303,7 +303,7 @@ describe('the current place of a found thing', () => {
     expect([await find('8812345'), await find('8812345', reader), await find('8812345', author)]).toEqual([0, 0, 1]);
   });
 
-  test('appears in a match notice about a document, with all but the last four digits of a number masked', async () => {
+  test('appears in a match notice about a document, with each number in the place’s text masked except for its last four digits', async () => {
     const [owner, finder] = [await newPerson(), await newPerson()];
     const card = { title: 'NIDA card of Zuhura Kipekee', owner_first_name: 'Zuhura', owner_last_name: 'Kipekee' };
     await newPost(owner, { ...card, posted_by: 'owner' });
