@@ -114,7 +114,7 @@ test('two posts with a shared identifier are a sure match, with a higher score t
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('if the owners’ names differ, a shared identifier makes a possible match, and the answer “I found this” makes a sure match', () => {
+test('if the owners’ names differ, a shared identifier alone makes a possible match, but “I found this” alone makes a sure match', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -207,14 +207,14 @@ test.each([
 });
 
 test.each([
-  ['the owner is named', 'Waleti | ina NIDA | Sinza | Asha Juma', 'NIDA | Asha Juma | Sinza'],
+  ['both posts name the same owner', 'Waleti | ina NIDA | Sinza | Asha Juma', 'NIDA | Asha Juma | Sinza'],
   [
-    'both posts name another thing from the container, in the same colour',
+    'both posts also name a black book',
     'Begi | lina mwavuli na kitabu cheusi | Sinza',
     'Mwavuli | na kitabu cheusi | Sinza',
   ],
   [
-    'both posts name another, rare thing from the container',
+    'both posts also name a rare thing, a screwdriver',
     'Begi | lina mwavuli na bisibisi | Sinza',
     'Mwavuli | na bisibisi | Sinza',
   ],
@@ -224,7 +224,7 @@ test.each([
     'Mwavuli | QRT Zulufuna | Sinza',
   ],
   [
-    'the lost post names the thing beside the container, in the same colour',
+    'the lost post lists both, and the colours of the thing agree',
     'Begi | mwavuli mwekundu | Sinza',
     'Mwavuli mwekundu | | Sinza',
   ],

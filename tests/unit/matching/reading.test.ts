@@ -156,7 +156,7 @@ describe('comparing places', () => {
     expect(points('Kilwa', 'Kurasini')).toBeLessThan(-1);
   });
 
-  test('an unknown place counts for a match if both posts name it; it has no effect if only one post names it', () => {
+  test('a place that the app does not know counts for a match if both posts name the place, and has no effect if only one does', () => {
     expect(points('kwa Mzee Mchungaje', 'Kwa mzee Mchungaje')).toBeGreaterThan(0);
     expect(points('Kitongoji cha Mlabani', 'Kariakoo')).toBe(0);
   });

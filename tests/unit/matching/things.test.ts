@@ -30,7 +30,7 @@ test.each([
   expect(kinship(a, b)).toBe(kin);
 });
 
-test('if two words have several meanings, the two meanings that are related most closely are compared', () => {
+test('two words with several meanings are compared by the pair of meanings that is related most closely', () => {
   expect(closestKinship(['goat', 'nida'], ['phone', 'id-card'])).toBe('wider');
   expect(closestKinship(['nida', 'wallet'], ['id-card', 'purse'])).toBe('near');
   expect(closestKinship(['wallet', 'phone'], ['purse', 'phone'])).toBe('same');
@@ -238,7 +238,7 @@ test('an English colour after a Swahili “of”, as in “ya blue”, describes
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
 });
 
-test('the same group of animals counts for a match; a part of the group counts against a match, and a different group even more', () => {
+test('finding all animals of a lost group counts for a match; finding other animals counts more against a match than finding only some', () => {
   const lost = 'Kondoo watatu | wawili weupe na mmoja mweusi | Kibaya';
   expect(points('group', lost, 'Three sheep | two white and one black | Kibaya')).toBeGreaterThan(0);
   const part = points('group', lost, 'One sheep | white | Kibaya');
@@ -298,7 +298,7 @@ test('a colour describes the noun with which it agrees, and never the writing on
   expect(colours('Jerrycan | blue, marked KH in red paint')).toEqual(['blue']);
 });
 
-test('if a post gives different colours to two things, neither colour contradicts the other post', () => {
+test('a yellow blanket lost with a navy carrier does not contradict a blanket that was found with a navy carrier', () => {
   const lost = 'Baby carrier and blanket | blanket is yellow, carrier navy | Paje';
   expect(points('colour', lost, 'Baby blanket | plus a navy carrier | Paje')).toBe(0);
   expect(points('colour', 'Blanket | yellow | Paje', 'Baby blanket | navy | Paje')).toBeLessThan(0);

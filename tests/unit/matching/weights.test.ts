@@ -241,7 +241,7 @@ function feature(said: Partial<Feature>): Feature {
   return { keys: ['thing strap'], ...nothing, ...said } as Feature;
 }
 
-test('if both things have a part such as a cover, an equal colour counts for a match, and a different colour counts against a match', () => {
+test('the colours of a part that both things have, such as a strap, count for a match if equal and against a match if different', () => {
   const compare = (lost: Partial<Feature>, found: Partial<Feature>) =>
     compareFeatures([feature(lost)], [feature(found)]).points;
   const red = { colours: new Set(['red']) };
@@ -361,7 +361,7 @@ test('the better the make, model and quantity of two things agree, the more they
   expectInOrder([NOTHING, ['more chairs', points('Viti viwili', 'Three chairs')], AGAINST]);
 });
 
-test('up to two shared attributes count for a match, and opposite attributes count against a match', () => {
+test('each of the first two shared attributes counts for a match, and opposite attributes count against a match', () => {
   const points = (lost: string[], found: string[]): number => compareAttributes(new Set(lost), new Set(found)).points;
   expectInOrder([
     ['two shared', points(['leather', 'big'], ['leather', 'big'])],

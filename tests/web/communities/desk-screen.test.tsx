@@ -405,7 +405,7 @@ describe('the list at the desk for found things', () => {
     expect(screen.queryByText(/posted today/)).toBeNull();
   });
 
-  test('prints every open post, oldest first, with the owner’s name and the place where the thing is now', async () => {
+  test('prints every open post, oldest first, with the owner’s name from the post and the place where the thing is now', async () => {
     const queries = serveList(
       '/posts',
       [

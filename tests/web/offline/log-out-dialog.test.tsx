@@ -85,7 +85,7 @@ describe('logging out', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test('photos that wait to be sent, without a waiting post, also cause a confirmation', async () => {
+  test('the user must confirm the log-out even if only photos, and no posts, wait to be sent', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'a-user' })]);
     await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: 'Photos have not been sent yet' }));

@@ -192,7 +192,7 @@ test('while a claim is accepted, the finder’s phone number does not count towa
   expect(await numberOf(post, claimant)).toBe(post.phone_number);
 });
 
-test('withdrawing an accepted claim counts one phone number towards the claimant’s daily limit of phone numbers', async () => {
+test('if an accepted claim is withdrawn, the finder’s number counts once towards the phone numbers that the claimant can see in a day', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'withdraw', claimant);

@@ -216,7 +216,7 @@ test('if an author confirms a match and then dismisses the notice of the match, 
   expect(await answer(finder, pairId, 'confirm')).toBe(404);
 });
 
-test('the unread notice of a confirmed match is sent again when the returned post is reopened', async () => {
+test('the finder gets the unread notice of a confirmed match again if the owner’s post is returned and then reopened', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   expect(await answer(owner, await pairIdOf(owner, lost), 'confirm')).toBe(204);

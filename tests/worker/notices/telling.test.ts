@@ -287,7 +287,7 @@ test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu y
   },
 );
 
-test('notices about a lost bag, another person’s lost phone or the author’s returned phone are also sent to the author by WhatsApp', async () => {
+test('a person who lost a bag or somebody else’s phone, or whose own phone was returned, gets notices by push and WhatsApp', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const posts = [await lose(person, 'Simu ya mama yangu imepotea', 1), await lose(person, 'Nimepoteza pochi nyeusi')];

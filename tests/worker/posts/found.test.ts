@@ -225,7 +225,7 @@ test('undoing the mark “found” on a post does not send a read or dismissed m
   }
 });
 
-test('a match notice read between marking a post as found and undoing the mark is not sent again', async () => {
+test('if the owner reads a match notice while the finder’s post is marked as found, undoing the mark does not send the notice again', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { owner, finder, mine, other } = await tellOfMatch();
   const [notice] = await noticesAbout(mine);

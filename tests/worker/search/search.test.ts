@@ -233,7 +233,7 @@ describe('redaction in searches', () => {
     expect([await count(author, '97'), await count(reader, '97')]).toEqual([1, 0]);
   });
 
-  test('after a post’s title, kind or community is changed, only its new values decide who finds the post by a number in it', async () => {
+  test('after an edit, only the post’s new title, kind and community decide who finds the post by a number in the title', async () => {
     const post = await newPost(author, { title: 'Pochi 75319864', description: '' });
     const change = (changes: object) =>
       call(
