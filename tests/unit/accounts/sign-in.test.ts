@@ -73,7 +73,7 @@ describe('codes and digests', () => {
     expect(others).not.toContain(code);
   });
 
-  test('the digest of a value is the same in every deployment, and depends on the purpose, the value and the secret', () => {
+  test('the same purpose, value and secret always give the same digest, and changing any of the three gives another digest', () => {
     const digest = fingerprint(SECRET, 'rate-limit:post', '196.41.7.1');
     expect(digest).toBe('HXvXJskhb4ne3Gs8HYLW0wTp6oBAMab-1N41PR-nsPQ');
     expect(fingerprint(SECRET, 'rate-limit:photo', '196.41.7.1')).not.toBe(digest);

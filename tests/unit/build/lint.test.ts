@@ -67,25 +67,41 @@ describe('check-imports reports a forbidden import', () => {
 
 const ALLOWED: [why: string, from: string, source: string][] = [
   ['the contract imports zod and itself', 'contract/posts.ts', `import * as z from 'zod/mini';\nimport './fields.ts';`],
-  ['routes import flows', 'worker/posts/routes.ts', `import './create-post.ts';\nimport './end-post.ts';`],
-  ['a feature imports a public file', 'worker/matching/match-post.ts', `import '#worker/posts/post-columns.ts';`],
-  ['a feature imports conditions', 'worker/posts/list-posts.ts', `import '#worker/conditions/posts.ts';`],
-  ['the base imports from below', 'worker/limits/allowance.ts', `import type { Db } from '#worker/db/client.ts';`],
-  ['the bindings name an object', 'worker/env.ts', `import type { X } from '#durable/user-channel.ts';`],
-  ['an object imports the base', 'durable/mailbox.ts', `import { log } from '#worker/errors/log.ts';`],
   [
-    'a feature calls an object',
+    'a feature’s routes import other files of the feature',
+    'worker/posts/routes.ts',
+    `import './create-post.ts';\nimport './end-post.ts';`,
+  ],
+  ['a feature imports a public file', 'worker/matching/match-post.ts', `import '#worker/posts/post-columns.ts';`],
+  [
+    'a feature imports a file of worker/conditions',
+    'worker/posts/list-posts.ts',
+    `import '#worker/conditions/posts.ts';`,
+  ],
+  [
+    'a base folder imports a lower base folder',
+    'worker/limits/allowance.ts',
+    `import type { Db } from '#worker/db/client.ts';`,
+  ],
+  [
+    'the types of the Worker’s bindings import a Durable Object',
+    'worker/env.ts',
+    `import type { X } from '#durable/user-channel.ts';`,
+  ],
+  ['a Durable Object imports the base', 'durable/mailbox.ts', `import { log } from '#worker/errors/log.ts';`],
+  [
+    'a feature imports the file that opens a Durable Object',
     'worker/notices/deliver-notices.ts',
     `import { x } from '#durable/get-user-channel.ts';`,
   ],
   [
-    'the judging imports the layers below',
+    'the folder matching/judging imports the lower folders of matching',
     'worker/matching/judging/compare-names.ts',
     `import './evidence.ts';\nimport '#worker/matching/reading/read-names.ts';\nimport '#worker/matching/words/word-keys.ts';`,
   ],
   ['the lexicon imports its own text', 'worker/matching/lexicon/lexicon.ts', `import './packed.txt';`],
   [
-    'the job imports every layer',
+    'the matching job imports every folder of matching',
     'worker/matching/match-post.ts',
     `import './judging/match-rules.ts';\nimport './reading/read-post.ts';\nimport './write-pairs.ts';`,
   ],
@@ -94,7 +110,11 @@ const ALLOWED: [why: string, from: string, source: string][] = [
   ["a feature imports another's api", 'web/notices/news.tsx', `import '#web/posts/api.ts';`],
   ['a feature imports a public folder', 'web/notices/news.tsx', `import '#web/posts/post/post-card.tsx';`],
   ['the app imports screens', 'web/app/router.tsx', `const late = () => import('#web/posts/my-posts-screen.tsx');`],
-  ['a comment is no import', 'web/ui/card.tsx', `// moved here from '#web/posts/card.tsx'\nexport {};`],
+  [
+    'a path in a comment is not read as an import',
+    'web/ui/card.tsx',
+    `// moved here from '#web/posts/card.tsx'\nexport {};`,
+  ],
 ];
 
 describe('check-imports accepts an import', () => {

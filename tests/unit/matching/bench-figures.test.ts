@@ -25,7 +25,7 @@ test('each rate that the matching benchmark reports has a Wilson confidence inte
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('the file of a benchmark pair, or the first letter of the pair’s id, says whether the pair is a true match', () => {
+test('of two benchmark files the first contains the true matches; in a single file the first letter of a pair’s id marks a true match', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],

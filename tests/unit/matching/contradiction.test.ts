@@ -35,7 +35,7 @@ test.each([
 
 test.each([
   ['an accessory for the thing', 'Tecno Camon nyeusi | | Ubungo', 'Cover for a Tecno phone | | Ubungo'],
-  ['a part of an animal', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
+  ['a thing of the same name that belongs to a dog', 'Miwani | | Ngara', 'Miwani ya mbwa | | Ngara'],
   ['a thing whose make has the same name as the lost thing', 'Parrot | | Tanga', 'A notebook, Parrot brand | | Tanga'],
 ])('a lost thing is not a sure match with %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
@@ -96,10 +96,10 @@ test.each([
 test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sure' | 'possible']>([
   ['the same kind', 'Samsung A14', 'electronics', 'electronics', 'sure'],
   ['different kinds', 'Samsung A14', 'electronics', 'key', 'possible'],
-  ['different kinds of an unknown thing', 'Zulufuna', 'electronics', 'key', 'possible'],
-  ['one of the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
+  ['different kinds, and a thing that the lexicon lacks', 'Zulufuna', 'electronics', 'key', 'possible'],
+  ['one post of the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['a bag and its content', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
-  ['an unknown thing, one of the kind “bag”', 'Zulufuna', 'bag', 'document', 'possible'],
+  ['a thing that the lexicon lacks, one post of the kind “bag”', 'Zulufuna', 'bag', 'document', 'possible'],
 ])('two posts (%s) with the same title “%s” and the kinds %s and %s are a %s match', (_what, text, lost, found, is) => {
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });

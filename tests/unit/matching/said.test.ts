@@ -105,7 +105,7 @@ test('if a whole post is in capitals, none of its words is read as writing on th
   expect(read('Bag | with ZULUFUNA on it').writing).toEqual(['zulufuna']);
 });
 
-test('details that two posts share in different words count for a match; many different details count against it', () => {
+test('equal details count for a match even if the posts’ words differ, and a lack of equal details counts against a match', () => {
   const lost = 'Begi la bluu | mkanda umefungwa kamba ya katani, lina tochi na kisu | Tanga';
   const same = 'Blue bag | the strap is tied with sisal rope, torch and knife inside | Tanga';
   const other = 'Blue bag | a bible, two exercise books and a pink umbrella inside | Tanga';

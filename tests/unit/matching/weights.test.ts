@@ -207,7 +207,7 @@ test.each<Aspect>([
   'denied',
   'day',
 ])(
-  'two detailed posts that agree only in the aspect “%s” get no points against a match: such agreement is seldom chance',
+  'agreement of two detailed posts only in the aspect “%s” does not count against a match, because such agreement is seldom chance',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
   },

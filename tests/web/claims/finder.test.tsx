@@ -135,7 +135,7 @@ test('a finder who accepts a claim that was withdrawn a moment ago sees that the
   expect(await screen.findByText('They withdrew their claim.')).toBeInTheDocument();
 });
 
-test('accepting a claim without getting a response shows an error, and can be retried', async () => {
+test('if the server does not respond when a finder accepts a claim, an error appears and the finder can retry', async () => {
   let isDown = true;
   serveClaim(aClaim(), {
     accept: () => (isDown ? HttpResponse.error() : HttpResponse.json(aClaim({ status: 'accepted' }))),

@@ -247,7 +247,7 @@ describe('live notices', () => {
     expect(screen.getByRole('dialog')).toBeInTheDocument();
   });
 
-  test('confetti runs without a web worker, and is removed when the notice is closed', async () => {
+  test('the confetti of a match notice uses no web worker, and is removed when the user closes the notice', async () => {
     const { heard, push } = serveLive();
     const { user } = await renderLive();
     await connected(heard);

@@ -183,7 +183,7 @@ test('after the user blocks an author in a list of posts, leaving the dialog wit
   expect(screen.getByText('Pochi')).toBeVisible();
 });
 
-test('if the user presses Back while a block is being sent, the author’s card disappears when the server has answered', async () => {
+test('if the user presses Back while a block is being sent, the blocked author’s post disappears after the server’s response', async () => {
   const answered = Promise.withResolvers<Response>();
   serve(undefined, () => answered.promise);
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });

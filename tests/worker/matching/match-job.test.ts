@@ -93,7 +93,7 @@ test('if a Worker dies between saving a post and notifying of its match, no noti
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
-test('a post that was saved but not yet matched is matched when any person opens a socket, before the scheduled job runs', async () => {
+test('a saved post that waits for matching is matched when another person opens a WebSocket, before the scheduled job runs', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   await postAndMatch(owner, lost);

@@ -319,7 +319,7 @@ test('if many posts of one author match a person’s post at the same time, the 
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('a match that an author confirms causes a notice despite the limit of three match notices a day; RATE_LIMITS=off ends the limit', async () => {
+test('the limit of three match notices a day does not apply to a match that the other author confirms, nor if RATE_LIMITS is “off”', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];

@@ -104,7 +104,7 @@ test.each([
   expect(await kept.first('count')).toBe(0);
 });
 
-test('once an hour, matching counts the open posts, and computes the share of posts that have a value, such as a brand', async () => {
+test('once an hour, matching counts the open posts, and for a value such as “brand Tecno” computes the share of posts with this value', async () => {
   const person = await newPerson();
   const posts = ['Manzese', 'Manzese', 'Mbagala'].map((location) => ({ ...PHONE, location }));
   for (const post of posts) await postAndMatch(person, post);

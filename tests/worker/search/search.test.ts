@@ -187,7 +187,7 @@ describe('redaction in searches', () => {
     return found.some(({ Post }) => Post.id === id);
   }
 
-  test('a visitor finds a post by its visible text, and not by a phone number in the text, which is hidden from visitors', async () => {
+  test('a visitor finds a post by the words of its text, but not by a phone number or e-mail address in the text', async () => {
     const post = await newPost(author, {
       title: 'Kofia yenye nembo 0613 579 246',
       description: 'qx 0613579247 a@b.example',
