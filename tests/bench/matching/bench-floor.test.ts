@@ -27,7 +27,7 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('enough true matches are listed, and enough true matches are first in their list', () => {
+test('at least the accepted share of true pairs is listed as a match, and at least the accepted share as the first match', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);

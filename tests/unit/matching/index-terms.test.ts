@@ -98,7 +98,7 @@ test('the index term of a serial or document number is its last four characters'
   expect(lookupTerms(read('Kadi | ending 4567 | kwetu'))).toContain('#4567');
 });
 
-test('a place that is larger than a cell of the map grid has no cell as an index term', () => {
+test('the match index has no map cell for a place that is unknown or larger than a map cell', () => {
   expect(ownCells('Sinza, Ubungo')).toHaveLength(1);
   expect([ownCells('Dar es Salaam'), nearCells('Dar es Salaam'), ownCells('nowhere'), nearCells('nowhere')]).toEqual([
     [],

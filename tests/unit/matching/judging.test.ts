@@ -107,7 +107,7 @@ test('judgeCertain returns no result if the posts share no identifier and the fi
   expect(judgeCertain({ is_named: 0, shares_identifier: 0 }, LOST, FOUND)).toBeNull();
 });
 
-test('two posts with a shared identifier are a sure match, with a higher score than any shared words give', () => {
+test('two posts that share an identifier are a sure match with the score 0.999', () => {
   const judged = judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, FOUND);
   expect(judged).toMatchObject({ confidence: 'sure', score: 0.999 });
   expect(judged?.reasons[0]).toEqual({ kind: 'same_identifier' });

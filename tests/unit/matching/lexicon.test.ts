@@ -33,7 +33,7 @@ test('no place is listed twice in the same larger place', () => {
   ).toEqual([]);
 });
 
-test('no spelling of a name is listed twice', () => {
+test('no spelling appears twice in the lexicon’s list of people’s names', () => {
   const spellings = file('names')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -123,7 +123,7 @@ function unlikePhrases(phrase: string, node: BuiltNode, other: PhraseNode | unde
   return isSame ? longer : [phrase, ...longer];
 }
 
-test('in the packed lexicon every phrase has the same meanings as in the text lists', () => {
+test('every phrase has the same meanings in the packed lexicon as in the lexicon’s text files', () => {
   expect(built.phrases.next?.size).toBeGreaterThan(10_000);
   expect(unlikePhrases('', built.phrases, unpacked.phrases)).toEqual([]);
 });

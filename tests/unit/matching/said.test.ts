@@ -177,7 +177,7 @@ test('“one button on the top row is not there” says that the button is missi
   expect(deniedBy('one button on the top row is not there')).not.toContain('concept g:row');
 });
 
-test('“without” denies only the word of the lexicon that directly follows it', () => {
+test('“without sticker” and “sticker haina” mean that there is no sticker, and “sticker without zulufuna” does not', () => {
   expect(deniedBy('sticker without zulufuna')).toEqual([]);
   expect(deniedBy('without sticker')).toContain('attribute sticker');
   expect(deniedBy('sticker haina')).toContain('attribute sticker');

@@ -291,7 +291,7 @@ test('two bags with completely different contents contradict each other', () => 
   expect(points('contents', lost, 'Backpack | with a hammer and a saw | Goba')).toBeLessThan(-0.6);
 });
 
-test('a colour describes the noun with which it agrees, and never the writing on the thing', () => {
+test('the colour of a part of a thing, or of the writing on the thing, is not read as the colour of the thing', () => {
   const colours = (side: string): string[] => [...(read(side).heads[0]?.colours ?? [])];
   expect(colours('Kondoo watano | weupe kichwa chekundu')).toEqual(['white']);
   expect(colours('Kondoo watano | weusi wote, wameandikwa P kwa rangi nyekundu')).toEqual(['black']);

@@ -220,7 +220,7 @@ test.each<Aspect>(['thing', 'colour', 'make', 'place', 'parts', 'look'])(
   },
 );
 
-test('an unknown make contradicts another make if each post names only one make', () => {
+test('a make that the lexicon lacks contradicts another make if each post names only one make', () => {
   const compare = (lost: Partial<PostReading>, found: Partial<PostReading>): number => {
     const { points } = compareMakers(having(lost), having(found));
     expect(compareMakers(having(found), having(lost)).points).toBe(points);

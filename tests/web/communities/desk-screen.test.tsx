@@ -270,7 +270,7 @@ describe('the form at the desk for found things', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('replaces an idempotency key whose post was deleted, so that the next try creates the post', async () => {
+  test('replaces the idempotency key after the error idempotency_conflict, so that the next try creates the post', async () => {
     const sent = servePosting(() => refuse(409, 'idempotency_conflict', 'Ombi hili lilishatumwa.'));
     const { user } = await open();
     await fill(user);

@@ -146,7 +146,7 @@ describe('the outbox', () => {
     expect(tries).toEqual([0, 10, 10]);
   });
 
-  test('sends the other posts immediately, even if a refused post still has a later sending time', async () => {
+  test('sends a waiting post immediately, even if a refused post has a sending time in the future', async () => {
     const tries = servePosting(() => HttpResponse.json(aPost(), { status: 201 }));
     keepForSending(aPending('Funguo'), { retryAfterMs: 10 * MINUTE_MS });
     writeOutbox(readOutbox().map((post) => ({ ...post, refusal: 'No.' })));

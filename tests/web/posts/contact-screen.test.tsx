@@ -255,7 +255,7 @@ describe('the choice of the contact in the post form', () => {
     expect(screen.queryByLabelText(MARKS)).toBeNull();
   });
 
-  test('the edit form shows the post’s question to claimants and its private marks, and an error if a claim forbids new marks', async () => {
+  test('the edit form contains the post’s private marks and question to claimants, and shows why the server refuses new marks', async () => {
     const sent: unknown[] = [];
     const post = aPost({ id: 'p', is_mine: true, contact: 'claim', claim_question: 'Nini?', private_marks: 'Ufa' });
     server.use(

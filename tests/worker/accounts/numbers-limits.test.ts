@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'if a proof is requested %i ms after a full second and the WhatsApp message is dated %i s after that second, the proof is “%s”',
+    'for a proof request at second 0 plus %i ms and a WhatsApp message dated second %i, the proof is “%s”',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);

@@ -207,7 +207,7 @@ test('a finder asks the claimant at most four questions', async () => {
   expect((await take(id, 'accept', finder)).status).toBe('accepted');
 });
 
-test('only one of a post’s claims can be accepted, and its hand-over closes the other claims', async () => {
+test('only one of a post’s claims can be accepted, and the hand-over of the accepted claim closes the other claims', async () => {
   const { finder, claimant, post, id } = await claimed();
   const [rival, third] = [await newPerson(), await newPerson()];
   const [other, gone] = [await newClaim(post.id, rival), await newClaim(post.id, third)];

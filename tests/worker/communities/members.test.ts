@@ -144,7 +144,7 @@ describe('members', () => {
     },
   );
 
-  test('a community’s page names twenty of its admins, the earliest first', async () => {
+  test('a community’s page names the twenty admins who joined first, in the order in which they joined', async () => {
     const world = await newWorld(people, 'admin');
     const names: string[] = [];
     for (let joinedAt = 2; joinedAt < 22; joinedAt++) {

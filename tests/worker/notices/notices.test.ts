@@ -282,7 +282,7 @@ test('a person’s first fifty match notices a day contain the matching post’s
   expect(heard.messages).toEqual([last, beyond]);
 });
 
-test('withdrawn match notices also count towards the limit of fifty match notices a day that contain a phone number', async () => {
+test('a withdrawn match notice still counts towards the daily limit of fifty match notices with a phone number', async () => {
   const recipient = await newPerson();
   await tell(recipient, 2);
   await env.DB.prepare('delete from notices where recipient_id = ?').bind(recipient.id).run();
