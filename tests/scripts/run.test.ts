@@ -96,7 +96,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('npm install does not remove the link “node” if npm runs on the Node from node_modules', () => {
+test('if npm runs on the Node inside node_modules, npm install does not delete the link “node_modules/.bin/node”', () => {
   const { link, install, bundled } = makeCheckout();
   const own = bundled.find((path) => path.includes(process.platform) && path.includes(process.arch)) ?? '';
   install({ path: own, version: '24.21.0' });

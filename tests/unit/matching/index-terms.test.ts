@@ -73,7 +73,7 @@ test('if the lexicon lacks the thing of a post, at most five words of the title 
   expect(terms[0]).toBe('w:zlfn');
 });
 
-test('through the match index a post about a NIDA card and a post about any identity card find each other', () => {
+test('through the match index a post about a NIDA card and a post about an unspecified identity card find each other', () => {
   expect(indexTerms(read('NIDA | | Sinza'))).toEqual(
     expect.arrayContaining(['Sinza, Ubungo|^nida', 'Sinza, Ubungo|^id-card']),
   );

@@ -290,7 +290,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'agreement in the aspect “%s” is strong evidence for a match, even if the found thing may be a look-alike',
+  'agreement in “%s” (owner = a name, number = an identifier) is strong evidence, even if the found thing may be a look-alike',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);

@@ -181,7 +181,7 @@ test.each(['lost 2 years ago', 'wiki 2 zilizopita', 'namba 7 mgongoni', 'jezi na
   },
 );
 
-test('a rough weight such as “about 30 kg” contradicts another weight less strongly than an exact weight', () => {
+test('“about 30 kg” contradicts a different weight less strongly than “30 kg” does', () => {
   expect(measures('about 30 kg')).toEqual([{ dimension: 'kilograms', value: 30, isRough: true }]);
   expect(comparedMeasures('about 30 kg', 'kilo 45')).toBeGreaterThan(comparedMeasures('30 kg', 'kilo 45'));
 });

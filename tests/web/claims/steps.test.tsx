@@ -242,7 +242,7 @@ test.each([
   ['en', 'Your hand-over code', /once you hold the item in your hands/, /^Never pay first/],
   ['sw', 'Namba yako ya makabidhiano', /ukishakishika kitu chako/, /^Kamwe usilipe kwanza/],
 ] as const)(
-  'an accepted claim shows the phone number, the hand-over code and safety advice, in %s',
+  'an accepted claim shows the claimant the finder’s phone number, the hand-over code and safety advice, in %s',
   async (language, title, when, pay) => {
     serveClaim(aClaim({ ...MINE, status: 'accepted', phone_number: '0754321987', handover_code: '042931' }));
     await openClaim(language);

@@ -248,7 +248,7 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('the app does not request a code file a second time without a network, or after an error other than a failed load', async () => {
+test('the app does not request a code file again while offline, or after an error that is not a failed load', async () => {
   const asked = serve(CHUNK, () => new HttpResponse(null, { status: 404 }));
   expect(await findChunk(new Error(`Broken: ${CHUNK}`))).toBeNull();
   loseNetwork();

@@ -399,7 +399,7 @@ describe('answering matches', () => {
     expect(screen.queryByRole('region', { name: 'These might be it' })).toBeNull();
   });
 
-  test('in My Posts, closing a dialog without remaining matches moves the focus to the post’s card', async () => {
+  test('in My Posts, after the user dismisses a post’s last match, closing the dialog moves the focus to the post’s card', async () => {
     const matches = [POSSIBLE];
     serveMatches(matches);
     serveList('/posts/by-owner', [MINE]);

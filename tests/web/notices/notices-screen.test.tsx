@@ -59,14 +59,17 @@ describe('the list of notices', () => {
   test.each([
     ['en', /^The author of this post thinks that it is the same item/],
     ['sw', /^Aliyetangaza anadhani/],
-  ] as const)('says in the language %s which match a person suggested', async (language, sentence) => {
-    const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
-    serveNotices([guess, closedMatch], 0);
-    await renderScreen('/notices', { language, isSignedIn: true });
-    const card = (await screen.findByText(sentence)).closest('li') as HTMLElement;
-    expect(within(card).getByRole('link', { name: 'Found a NIDA card' })).toBeInTheDocument();
-    expect(screen.getAllByText(sentence)).toHaveLength(1);
-  });
+  ] as const)(
+    'says in the language %s that the author of the other post suggested the match',
+    async (language, sentence) => {
+      const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
+      serveNotices([guess, closedMatch], 0);
+      await renderScreen('/notices', { language, isSignedIn: true });
+      const card = (await screen.findByText(sentence)).closest('li') as HTMLElement;
+      expect(within(card).getByRole('link', { name: 'Found a NIDA card' })).toBeInTheDocument();
+      expect(screen.getAllByText(sentence)).toHaveLength(1);
+    },
+  );
 
   test('loads older notices on request', async () => {
     serveNotices([], 0);

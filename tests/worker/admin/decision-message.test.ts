@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('a WhatsApp message about a community decision that the queue refuses is retried at growing intervals for one day', async () => {
+test('if the queue refuses a WhatsApp message about a community decision, the message is retried at growing intervals for one day', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator, { name: 'Chuo' });

@@ -209,7 +209,7 @@ test('returned and deleted posts match nothing, and their unread notices are wit
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('if the delivery of a match notice gets no response and the post is then returned, the scheduled job withdraws the notice', async () => {
+test('if a match notice’s delivery gets no response and the matching post is then returned, the scheduled job withdraws the notice', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();

@@ -45,7 +45,7 @@ test('one report adds the post to the admins’ queue, and does not hide the pos
   expect(await toldTo(author)).toEqual([]);
 });
 
-test('reports by three people whose accounts are not new and have a proven phone number hide a post, and its author reads the reason', async () => {
+test('a post reported by three people with four-day-old accounts and proven phone numbers is hidden, and its author reads the reason', async () => {
   const [author, stranger] = [await newPerson(), await newPerson()];
   const { id, title } = await newPost(author);
   const [first, second, third] = [await newReporter(), await newReporter(), await newReporter()];

@@ -112,7 +112,7 @@ test.each(PICTURES)(
   },
 );
 
-test('if a photo’s thumbnail or preview file exceeds its size limit, a smaller file is stored instead', async () => {
+test('the files of a photo’s thumbnail and link preview stay within their size limits, even if the photo compresses badly', async () => {
   const answer = await sendPhoto(post.id, author, noise(900, 900), { type: 'image/png' });
   expect(answer.status).toBe(201);
   const { url, thumbnail_url } = await answer.json<Photo>();

@@ -284,7 +284,7 @@ test('if the Worker dies after undoing the mark “found” and before matching 
   await expectMatched(other);
 });
 
-test('after many concurrent requests that mark a post as found or undo the mark, the open post has one match with one notice', async () => {
+test('a post that many concurrent requests marked as found and opened again has exactly one match with one notice', async () => {
   const { owner, finder, mine, other } = await tellOfMatch();
   // Raises the limit of three notices a day: marking posts twenty times may create more notices.
   await env.DB.exec("update rate_counters set count = -100 where subject like 'matching_notice:%'");
