@@ -48,7 +48,7 @@ test('for the posts in strangers.tsv, listed matches and match notices have at l
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('a reviewer has judged every match notice about two posts that are not a pair in the fixtures, and enough notices are correct', () => {
+test('a reviewer has judged all match notices outside the fixture pairs, and the required share of these notices is correct', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows the unjudged notices and adds them to cross-judgements.tsv.

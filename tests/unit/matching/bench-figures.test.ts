@@ -73,7 +73,7 @@ test('the benchmark counts a match of two posts only if a person has judged it, 
   expect(addUnjudged(judged('same'), [match])).toEqual([]);
 });
 
-test('the benchmark accepts a match reason only if words of the post, in either language, support the reason', () => {
+test('the benchmark accepts a match reason for a post only if words of this post, in either language, support the reason', () => {
   const said = wordsOf(makePost('Simu ya Tecno nyeusi | jina Hassani Mushi, TSh 20,000 | Tip Top |'));
   const both = (kind: 'item' | 'colour' | 'brand' | 'name' | 'place' | 'detail', en: string, sw = en) =>
     follows({ kind, en, sw }, said);

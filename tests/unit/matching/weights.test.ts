@@ -267,7 +267,7 @@ test('if both things have several red straps, at most three of the red straps co
   expect(compareFeatures(reds(4), reds(4)).points).toBe(compareFeatures(reds(3), reds(3)).points);
 });
 
-test('opposite attributes such as long and short count against a match, up to two of them', () => {
+test('two pairs of opposite attributes such as long and short count more against a match than one pair; a third adds nothing', () => {
   const answering = (...attributes: string[]) => having({ details: attributes.map((id) => [`attribute ${id}`]) });
   const one = compareOpposites(answering('long'), answering('short')).points;
   const two = compareOpposites(answering('long', 'big'), answering('short', 'small')).points;

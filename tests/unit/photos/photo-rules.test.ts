@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'a preview picture over 250,000 bytes is not stored: attempts with %j bytes store %j (undefined: none); each attempt’s source: %j',
+    'a preview picture is stored only up to 250,000 bytes: sizes tried %j, size stored %j (undefined: none), made from %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>

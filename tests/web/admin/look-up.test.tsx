@@ -119,7 +119,7 @@ describe('the admins’ search', () => {
     expect(screen.queryByRole('link', { name: 'Juma' })).toBeNull();
   });
 
-  test('is restored with its results when the admin goes back from a found person’s page', async () => {
+  test('is restored with its results when the admin returns from the page of a person in the results', async () => {
     serveFound({ juma: { people: [JUMA] } });
     server.use(http.get('*/api/admin/users/juma', () => HttpResponse.json(aPerson())));
     const { user, router } = await openAdmin('?tab=lookUp&q=juma');

@@ -230,7 +230,7 @@ test('a reported claim names the author of each question, answer and message, an
   expect(card.getByText('Nothing is written here.')).toBeInTheDocument();
 });
 
-test('a case about a claim shows no role for a deleted reporter, and no link to a deleted claimant', async () => {
+test('a case about a claim does not say whether a deleted reporter was finder or claimant, and has no link to a deleted claimant', async () => {
   const card = await openClaimCase({ claimant_id: null }, null);
   expect(card.getByText('By somebody who deleted their account, now')).toBeInTheDocument();
   expect(card.getByText('Nyeusi')).toBeInTheDocument();

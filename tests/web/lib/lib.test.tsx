@@ -165,7 +165,7 @@ describe('URLs', () => {
     expect(at()).toBe('/home');
   });
 
-  test('a filter adds a history entry, and clearing all filters keeps the search', async () => {
+  test('a change of the filter adds a history entry, and clearing all filters keeps the search text', async () => {
     const { at, press, back } = open('/list?search=pochi');
     await press('Keys');
     expect(at()).toBe('/list?search=pochi&kind=keys');

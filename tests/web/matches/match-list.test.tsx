@@ -54,7 +54,7 @@ describe('a list of matches', () => {
     within((await screen.findByRole('link', { name: title })).closest('li') as HTMLElement);
   const SAME_NUMBER: MatchReason = { kind: 'same_identifier', en: '', sw: '' };
 
-  test('shows each matching post with its place and age, where the thing is now and the owner’s name, if they are known', async () => {
+  test('shows the place and time of each post, and omits the owner’s name and the thing’s current place if they are unknown', async () => {
     const created_at = new Date(Date.now() - 3_600_000).toISOString();
     serveMatches([
       aMatch({ Post: aPost({ title: 'Funguo', kept_at: 'Kituo cha polisi', created_at }) }),

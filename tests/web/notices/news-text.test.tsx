@@ -216,7 +216,7 @@ test('opening the link in a notice closes the notice and marks it as read', asyn
   await waitFor(() => expect(heard.read).toEqual([{ ids: ['live-1'] }]));
 });
 
-test('“Next” closes a notice without a link, and “Close” closes the last notice', async () => {
+test('“Next” closes a notice and opens the next notice; the last notice has the button “Close” instead', async () => {
   const { user, heard, push, modal } = await showLive({ ...standing('account_reinstated', null), id: 'live-2' });
   push({ ...looking, id: 'live-3' });
   push({ ...restored, id: 'live-4' });

@@ -99,7 +99,7 @@ test.each(['', '.', 'x.y', `${crypto.randomUUID()}.abc`])(
   },
 );
 
-test('a proof of a phone number that is fifteen minutes old is refused with code_expired', async () => {
+test('the proof of a phone number is refused with code_expired when the proof is fifteen minutes old', async () => {
   const number = newNumber();
   const number_proof = await proveByMessage(number);
   await env.DB.prepare('update number_proofs set proven_at = proven_at - ? where number = ?')

@@ -176,7 +176,7 @@ test('a row of the admins’ statistics counts the events of one day, from midni
     expect(week[ago]).toMatchObject({ posts: 1, matches_told: 1, not_this_one: 1, returned: 1, reports: 1 });
 });
 
-test('the admins’ page of a person lists the latest entries first, and contains only data about this person', async () => {
+test('the admins’ page of a person lists only this person’s posts and the reports on these posts, newest first', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   const posts = [await newPost(person, HAT), await newPost(person, HAT)];
   const theirs = await newPost(other, HAT);

@@ -89,7 +89,7 @@ test('after a hand-over a claim’s phone numbers are null while the post is hid
   expect((await read(id, finder)).phone_number).toBeNull();
 });
 
-test('the claimant is notified once each time the post is hidden, however many admins and reports hide it', async () => {
+test('the claimant gets one notice if a post is hidden for several reasons, and another if the restored post is hidden again', async () => {
   const { finder, claimant, post, admin } = await accepted();
   await reportThrice(post.id);
   await decide('hide', post.id, admin);

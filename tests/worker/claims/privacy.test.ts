@@ -249,7 +249,7 @@ function put(post: Post, author: { token: string }, changes: object) {
   return call('PUT', `/api/posts/${post.id}`, { ...TEXT, ...changes }, author);
 }
 
-test('people who may claim a post see the question for claimants with masked phone numbers; only the author sees the private marks', async () => {
+test('a person who may claim a post sees the question for claimants, but neither the phone numbers in the question nor the private marks', async () => {
   const author = await newPerson();
   const question = 'Kuna nini ndani? Piga 0712345678';
   const post = await newPost(author, { ...FOUND, claim_question: question });

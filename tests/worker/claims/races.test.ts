@@ -44,7 +44,7 @@ async function accepted(): Promise<Scene & { code: string | null }> {
   return { ...scene, code: (await read(scene.id, scene.claimant)).handover_code };
 }
 
-test('only one of twenty concurrent acceptances of two claims succeeds, and one claimant is notified', async () => {
+test('only one of twenty concurrent acceptances of two claims succeeds, and only one of the two claimants is notified', async () => {
   const { finder, claimant, post, id } = await claimed();
   const rival = await newPerson();
   const other = await newClaim(post.id, rival);
@@ -151,7 +151,7 @@ async function heardBy(person: Person): Promise<string[]> {
   return live.messages.flatMap(({ type, ...message }) => ('claim_id' in message ? [type] : []));
 }
 
-test('if a Worker dies at any point of a hand-over, all or nothing is stored, and each claimant is notified once', async () => {
+test('if a Worker dies at any point of a hand-over, nothing is stored, or all is stored and each claimant is notified once', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
     const { finder, claimant, post: thing, id } = await claimed();

@@ -123,7 +123,7 @@ test('the list of matches shows “confirmed” only to the author who confirmed
   expect(await listMatches(finder, found)).toMatchObject([{ answer: null }]);
 });
 
-test('repeated confirmations of a match notify the other author once, live and in the list of notices', async () => {
+test('if the author of one post confirms a match three times, the author of the other post gets only one notice', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);

@@ -192,7 +192,7 @@ test('the form on the developers’ matching page keeps the typed texts', async 
   expect(page).toContain('not shown');
 });
 
-test('the developers’ matching page lists each piece of evidence that two posts match, and the sum of the weights', async () => {
+test('the developers’ matching page lists the weight of each piece of evidence for a match, and the sum of these weights', async () => {
   const page = await (await type({ ...LOST, ...FOUND })).text();
   const rows = [...page.matchAll(/<th scope="row">([\w ]+)<\/th>\s*<td class="number">(-?[\d.]+)<\/td>/g)];
   const points = rows.map(([, aspect = '', count]) => [aspect, Number(count)] as const);

@@ -181,7 +181,7 @@ describe('notices of one matching pair of posts', () => {
   }, 120_000);
 
   test.each(['owner', 'finder'] as const)(
-    'the author of the %s’s post is notified once if the matching post arrives during the match job',
+    'the author of the earlier post (the %s) gets one notice if the later post is created while the earlier post is being matched',
     async (kind) => {
       let calls = Number.POSITIVE_INFINITY;
       for (let at = 0; at <= calls; at++) {

@@ -329,7 +329,7 @@ test('deleting a post decides its open case as post_deleted, and closes the case
   expect(entry).toMatchObject({ actor_id: null, action: 'post_deleted', target_type: 'post', target_id: id });
 });
 
-test('a decided case is deleted with its post, and deleting a post without an open case is not logged', async () => {
+test('deleting a post also deletes its decided case, and adds no entry to the moderation log', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await decide('hide', id, admin);

@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, the match notice is sent ag
 });
 
 test.each(['before', 'after'] as const)(
-  'undoing the mark “found” leaves exactly one notice if the mailbox failed %s deleting the withdrawn notice',
+  'after an undo of the mark “found” the owner has one match notice, even if the mailbox failed %s deleting the withdrawn notice',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();

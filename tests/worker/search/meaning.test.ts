@@ -118,7 +118,7 @@ describe('a search by meaning', () => {
     expect(await search(text)).toEqual({ ...NONE, ...expected });
   });
 
-  test('gives for each found post the reasons why it fits the search, in both languages', async () => {
+  test('gives the reasons why a post in the results fits the search, in both languages', async () => {
     const answer = await call('GET', '/api/posts?search=simu%20nyeusi%20Mwenge');
     const [entry] = await answer.json<PostEntry[]>();
     expect(entry).toMatchObject({
