@@ -257,7 +257,15 @@ test('a next page of posts that fails to load shows an error and a button, and i
   serveList('/posts', [aPost({ title: 'Mpya' })], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts');
   const button = await screen.findByRole('button', { name: 'Show older posts' });
-  server.use(http.get('*/api/posts', () => refuse(403, 'forbidden', 'Not now.'), { once: true }));
+  // Refuses only the next page. Another request for the first page must not use up the refusal.
+  let refusals = 0;
+  server.use(
+    http.get('*/api/posts', ({ request }) => {
+      if (refusals > 0 || !new URL(request.url).searchParams.has('cursor')) return;
+      refusals++;
+      return refuse(403, 'forbidden', 'Not now.');
+    }),
+  );
   await user.click(button);
   expect(await screen.findByText('Error loading posts: Not now.')).toBeInTheDocument();
   expect(screen.getByText('Mpya')).toBeVisible();
