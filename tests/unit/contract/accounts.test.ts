@@ -29,7 +29,7 @@ test.each(NOTHING)('a registration in which every field has the value %s reports
   expect(problemsOf(registrationSchema, nothing)).toEqual([...MISSING, 'password: password_required']);
 });
 
-test('a registration with blank fields reports each field once, as required', () => {
+test('a registration with blank fields gets one error for each field, which says that the field is required', () => {
   const blank = { username: ' ', email: ' ', whatsapp_number: ' -', password: '' };
   expect(problemsOf(registrationSchema, blank)).toEqual([...MISSING, 'password: password_required']);
 });

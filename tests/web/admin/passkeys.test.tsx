@@ -85,7 +85,7 @@ test.each([
   expect(authenticator.asked).toHaveLength(1);
 });
 
-test('the list shows when each passkey was added and used, and a further passkey needs no password', async () => {
+test('the list shows when each passkey was added and used, and adding another passkey asks for no password', async () => {
   stubAuthenticator();
   const served = servePasskeys(PASSKEYS, { isShown: true });
   const { user } = await open();

@@ -159,7 +159,7 @@ describe('a visitor’s unsent post', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('if another account signs in while the form is open, the form shows the draft of the newly signed-in account', async () => {
+  test('if a second account replaces the signed-in one while the form is open, the form shows the second account’s draft', async () => {
     const numbers: Record<string, string> = { 'Bearer a-token': '+255711111111', 'Bearer b-token': '+255722222222' };
     server.use(
       http.get('*/api/me', ({ request }) =>

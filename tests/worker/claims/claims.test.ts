@@ -21,7 +21,7 @@ import {
 } from '#tests/worker/support/claims.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 
-test('a new claim stores the post’s question and the finder’s private marks, and notifies the finder', async () => {
+test('a new claim stores the post’s question and the marks that the finder keeps secret, and notifies the finder', async () => {
   const { finder, claimant, post, id } = await claimed();
   const mine = await read(id, claimant);
   expect(mine).toEqual({

@@ -394,7 +394,7 @@ describe('resting, returned and closed posts', () => {
     expect(await undoAfter(600_000)).toBe(0);
   });
 
-  test('undoing the return of a hidden post keeps the post hidden, and does not match the post', async () => {
+  test('if the return of a hidden post is undone, the post stays hidden and is not matched with other posts', async () => {
     const { id, author } = await newPostOf({});
     await call('PATCH', `/api/posts/${id}/found`, undefined, author);
     await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(id).run();
