@@ -13,7 +13,6 @@ import {
   withLocalDatabase,
 } from '#scripts/database/local-database.ts';
 import { prepareDatabase } from '#scripts/database/seed.ts';
-import { readExport, withRestored } from '#scripts/restore/read-export.ts';
 import { localTarget, readSchema } from '#scripts/restore/target.ts';
 import { restore } from '#scripts/restore.ts';
 import { findInconsistencies } from '#tests/support/find-inconsistencies.ts';
@@ -103,17 +102,14 @@ async function run(script: 'fetch-export' | 'restore', args: string[]) {
   );
 }
 
-/**
- * Runs the first half of a restore in the test's own process: loads the export into a local database and mends the data.
- * @returns what the restore printed.
- */
-async function restoreHere(source: string, use: (db: LocalDatabase) => Promise<void>): Promise<string> {
-  const stateFolder = mkdtempSync(join(folder, 'restored-'));
+/** Restores the export into a new database, and passes the database to `use`. @returns what the restore printed. */
+async function restoreNew(source: string, use: (db: LocalDatabase) => Promise<void>): Promise<string> {
+  const to = mkdtempSync(join(folder, 'restored-'));
   const print = vi.spyOn(console, 'log').mockReturnValue();
-  await withRestored(readExport(source), stateFolder, async () => undefined);
+  await restore([source, '--persist-to', to]);
   const printed = print.mock.calls.flat().join('\n');
   print.mockRestore();
-  await withLocalDatabase(stateFolder, use);
+  await withLocalDatabase(to, use);
   return printed;
 }
 
@@ -197,15 +193,19 @@ test('an export that is damaged, incomplete or from a newer version is refused b
   const refused = await run('restore', [copy, '--persist-to', to]);
   expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('is not as it was written') });
   expect(existsSync(to)).toBe(false);
+  const expectRefused = async (reason: string) => {
+    await expect(restore([copy, '--persist-to', to])).rejects.toThrow(reason);
+    expect(existsSync(to)).toBe(false);
+  };
   const manifest = readManifest(copy);
   const writeManifest = (changed: Manifest) => writeFileSync(join(copy, 'manifest.json'), JSON.stringify(changed));
   writeManifest({ ...manifest, migration: '9999_from_tomorrow.sql' });
-  expect(() => readExport(copy)).toThrow('later version');
+  await expectRefused('later version');
   writeManifest(manifest);
   rmSync(join(copy, file));
-  expect(() => readExport(copy)).toThrow('is missing');
+  await expectRefused('is missing');
   rmSync(join(copy, 'manifest.json'));
-  expect(() => readExport(copy)).toThrow('is no whole export');
+  await expectRefused('is no whole export');
 });
 
 test('accounts that were erased after the export are also erased from the restored tables', async () => {
@@ -216,7 +216,7 @@ test('accounts that were erased after the export are also erased from the restor
   const digest = createHash('sha256').update(String(gone?.id)).digest('hex');
   writeFileSync(join(copy, 'erased.json'), JSON.stringify([{ digest, erased_at: NOW }]));
   let left = '';
-  const printed = await restoreHere(copy, async (db) => {
+  const printed = await restoreNew(copy, async (db) => {
     await expectConsistent(db);
     left = JSON.stringify((await readAll(db)).rows);
   });
@@ -234,7 +234,7 @@ test('a restore omits rows whose user is missing in the export, and writes only 
   // A user was erased after their posts had been exported, and one post was exported twice.
   rewrite(copy, 'users', (users) => users.filter(({ id }) => id !== author));
   rewrite(copy, 'posts', (posts) => [...posts, ...posts.slice(-1).map((post): Row => ({ ...post, title: 'Jipya' }))]);
-  const printed = await restoreHere(copy, async (db) => {
+  const printed = await restoreNew(copy, async (db) => {
     await expectConsistent(db);
     const restored = await readExported(db);
     expect(restored.rows.d1_migrations).toEqual(rows.d1_migrations);

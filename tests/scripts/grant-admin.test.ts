@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import { prepareDatabase } from '#scripts/database/seed.ts';
 import { grantAdmin } from '#scripts/grant-admin.ts';
-import { openDatabase } from '#tests/support/open-database.ts';
+import { type OpenDatabase, openDatabase } from '#tests/support/open-database.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let folder: string;
-let database: Awaited<ReturnType<typeof openDatabase>>;
+let database: OpenDatabase;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'patikana-grant-admin-'));
   await prepareDatabase(folder, { isEmpty: true });

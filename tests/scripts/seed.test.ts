@@ -8,13 +8,13 @@ import { DEMO_POSTS } from '#scripts/database/demo-posts.ts';
 import { deleteState, withLocalDatabase } from '#scripts/database/local-database.ts';
 import { prepareDatabase } from '#scripts/database/seed.ts';
 import { parseDevArguments } from '#scripts/dev/options.ts';
-import { openDatabase } from '#tests/support/open-database.ts';
+import { type OpenDatabase, openDatabase } from '#tests/support/open-database.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe('the demo data', () => {
   let folder: string;
-  let database: Awaited<ReturnType<typeof openDatabase>>;
+  let database: OpenDatabase;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'patikana-seed-'));
     expect(await prepareDatabase(folder, { isEmpty: false, port: 4321 })).toEqual({ hasDemo: true, isNew: true });

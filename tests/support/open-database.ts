@@ -1,6 +1,6 @@
 import { type LocalDatabase, withLocalDatabase } from '#scripts/database/local-database.ts';
 
-type OpenDatabase = {
+export type OpenDatabase = {
   db: LocalDatabase;
   /** Returns the rows of a query. */
   query(statement: string): Promise<Record<string, unknown>[]>;
