@@ -20,9 +20,12 @@ export function ToastRegion() {
   const [Toaster, setToaster] = useState<Awaited<ReturnType<typeof load>>['Toaster'] | null>(null);
 
   useEffect(() => {
+    let isMounted = true;
     const add = (message: Message) =>
       void load().then(
         ({ Toaster, addToast }) => {
+          // react-toastify would store the toast, and show it in the next container.
+          if (!isMounted) return;
           // Mounts the container before the toast is added: react-toastify drops a toast that has no container yet.
           flushSync(() => setToaster(() => Toaster));
           addToast(message);
@@ -30,7 +33,11 @@ export function ToastRegion() {
         // If the toaster cannot be loaded, the message is dropped: a late message would be useless.
         () => {},
       );
-    return onToast(add);
+    const stop = onToast(add);
+    return () => {
+      isMounted = false;
+      stop();
+    };
   }, []);
 
   // Rendered from the start: a screen reader ignores a live region that appears together with its text.
