@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { MatchReason, PostEntry } from '#contract/posts.ts';
@@ -88,9 +88,11 @@ describe('view posts screen', () => {
 
   test('typing in the search field sends one search after a pause, and writes the words to the URL', async () => {
     const queries = serveList('/posts', [aPost()]);
-    const { user, router } = await renderScreen('/view-posts');
+    const { router } = await renderScreen('/view-posts');
     await screen.findByText(/^Simu nyeusi/);
-    await user.type(screen.getByLabelText('Search posts'), 'pochi nyekundu');
+    const field = screen.getByLabelText('Search posts');
+    // Types without a pause, however busy the machine is.
+    for (const value of ['pochi', 'pochi nyekundu']) fireEvent.change(field, { target: { value } });
     await waitFor(() => expect(router.state.location.search).toBe('?search=pochi+nyekundu'));
     await waitFor(() => expect(queries.map((query) => query.get('search'))).toEqual([null, 'pochi nyekundu']));
   });

@@ -284,7 +284,7 @@ describe('the card that asks about pushes', () => {
     stubPushBrowser();
     servePush();
     const asked: number[] = [];
-    for (let day = 0; day <= 60; day++) {
+    for (const day of [0, 1, 29, 30, 31, 59, 60]) {
       vi.setSystemTime(Date.parse('2026-11-01T08:00:00Z') + day * DAY_MS);
       const { unmount } = await openNotices();
       await settle();
@@ -292,7 +292,7 @@ describe('the card that asks about pushes', () => {
       unmount();
     }
     expect(asked).toEqual([0, 30, 60]);
-  }, 30_000);
+  });
 
   test('closes on “Not now”, and the browser does not ask for permission', async () => {
     const { seen } = stubPushBrowser();
