@@ -16,7 +16,7 @@ import {
   assertTaken,
   type Evidence,
   endFormerHold,
-  hasClaimed,
+  hasReservedNumber,
   insertNumber,
   judgeEvidence,
   selectUsedBy,
@@ -98,7 +98,7 @@ export async function insertUser(db: Db, user: NewUser, passwordHash: string, no
       const newNumber = { evidence, userId: id, now };
       const { taken } = await batch(db, {
         formerHold: endFormerHold(db, newNumber),
-        insertUser: account(hasClaimed(newNumber)),
+        insertUser: account(hasReservedNumber(newNumber)),
         insertNumber: insertNumber(db, newNumber),
         taken: selectUsedBy(db, newNumber),
         linked,

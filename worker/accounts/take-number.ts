@@ -146,7 +146,7 @@ export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) 
   // Phone companies reassign numbers. A code that has just reached the number therefore overrides another person's
   // proof that is older than `KEPT_MS`.
   const since = evidence.record === 'number_codes' ? now - KEPT_MS : 0;
-  const isConcerned = sql`(number = ${number} or user_id = ${userId}) and ${hasClaimed({ evidence, userId })}`;
+  const isConcerned = sql`(number = ${number} or user_id = ${userId}) and ${hasReservedNumber({ evidence, userId })}`;
   const holders = sql`select user_id from phone_numbers where ${isConcerned}`;
   return {
     useEvidence: db.run(sql`
@@ -160,7 +160,7 @@ export function endFormerHold(db: Handle, { evidence, userId, now }: NewNumber) 
 }
 
 /** Condition: the evidence was used for this account. */
-export function hasClaimed({ evidence, userId }: Pick<NewNumber, 'evidence' | 'userId'>): SQL {
+export function hasReservedNumber({ evidence, userId }: Pick<NewNumber, 'evidence' | 'userId'>): SQL {
   return sql`exists (select 1 from ${sql.raw(evidence.record)} where id = ${evidence.id} and used_by = ${userId})`;
 }
 
@@ -168,7 +168,7 @@ export function hasClaimed({ evidence, userId }: Pick<NewNumber, 'evidence' | 'u
 export function insertNumber(db: Handle, newNumber: NewNumber) {
   return db.run(sql`
     insert into phone_numbers (number, user_id, proven_at)
-    select ${newNumber.evidence.number}, ${newNumber.userId}, ${newNumber.now} where ${hasClaimed(newNumber)}`);
+    select ${newNumber.evidence.number}, ${newNumber.userId}, ${newNumber.now} where ${hasReservedNumber(newNumber)}`);
 }
 
 const usedByRow = () => z.object({ used_by: z.nullable(z.string()) });

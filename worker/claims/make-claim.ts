@@ -10,12 +10,12 @@ import { flag, idsOf, queryFirst } from '#worker/db/statements.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import {
-  claimKey,
-  hasClaimed,
+  hasReservedKey,
   type IdempotencyKey,
   idMadeBefore,
   readIdempotencyKey,
   releaseKey,
+  reserveKey,
   selectMade,
 } from '#worker/http/idempotency.ts';
 import { newId } from '#worker/identity/digests.ts';
@@ -127,7 +127,7 @@ async function insertClaim(db: Db, viewer: Viewer, claim: NewClaim) {
   const isMade = sql`exists (select 1 from claims m where m.id = ${id})`;
   const isProven = hasProvenNumber(idOf(viewer));
   const { row, undelivered } = await publishAs(db, viewer, {
-    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    reserveKey: reserveKey(db, viewer, idempotencyKey, id, now),
     insertClaim: db.run(insertWhere(viewer, claim, id)),
     insertClaimSteps: db.run(sql`
       insert into claim_steps (id, claim_id, step, "by", finder_at, claimant_at)
@@ -152,7 +152,7 @@ function insertWhere(viewer: Viewer, { postId, input, idempotencyKey, allowances
       'waiting', ${now}, ${now}, ${now}
     from posts p
     where p.id = ${postId} and ${isOpenedBy('p', me)} and ${isClaimable(me)} and not ${hasOpen(me, now)}
-      and ${triesOf(me)} < ${CLAIM_TRIES_MAX} and ${hasClaimed(viewer, idempotencyKey, id)}
+      and ${triesOf(me)} < ${CLAIM_TRIES_MAX} and ${hasReservedKey(viewer, idempotencyKey, id)}
       and iif(${hasProvenNumber(me)}, ${hasRoom(allowances.proven, now)}, ${hasRoom(allowances.unproven, now)})`;
 }
 

@@ -15,12 +15,12 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import {
   assertSameBody,
-  claimKey,
-  hasClaimed,
+  hasReservedKey,
   type IdempotencyKey,
   isKey,
   readIdempotencyKey,
   releaseKey,
+  reserveKey,
   selectMade,
 } from '#worker/http/idempotency.ts';
 import { newId } from '#worker/identity/digests.ts';
@@ -155,11 +155,11 @@ async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
       select r.id from idempotency_keys k cross join join_requests r on r.id = k.post_id
       where ${isKey(viewer, idempotencyKey, now)}`,
     counted: readCount(db, allowance, now),
-    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    reserveKey: reserveKey(db, viewer, idempotencyKey, id, now),
     insertJoinRequests: db.run(sql`
       insert into join_requests (id, community_id, user_id, message, created_at)
       select ${id}, c.id, ${viewer.userId}, ${message}, ${now} from communities c
-      where c.id = ${communityId} and ${IS_LISTED} and ${IS_JOINABLE} and ${hasClaimed(viewer, idempotencyKey, id)}
+      where c.id = ${communityId} and ${IS_LISTED} and ${IS_JOINABLE} and ${hasReservedKey(viewer, idempotencyKey, id)}
         and not ${isMember(community, me)}
         and not ${isRemovedFrom(community, me, now)} and not ${hasRequested(community, me, now)}
         and ${hasRoom(allowance, now)}

@@ -78,6 +78,11 @@ export function hasCode(typed: string): SQL {
   return sql`(community_code = ${code} or access_code = ${code})`;
 }
 
+/** Expression: the id of the community with this public code or access code. */
+export function communityIdOf(typed: string): SQL {
+  return sql`(select id from communities where ${hasCode(typed)})`;
+}
+
 /**
  * Normalises a code that was typed in any case, with spaces or dashes, or as part of a join link.
  * @returns only upper-case letters and digits, even if the input contains no code.

@@ -27,7 +27,7 @@ export type IdempotencyKey = { key: string; bodyDigest: string };
 /**
  * Statement: reserves the key unless an earlier request has done so, and stores the id of what this request creates.
  */
-export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
+export function reserveKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, madeId: string, now: number) {
   if (key === null) return db.run(sql`select 1`);
   return db.run(sql`
     insert into idempotency_keys (user_id, key, post_id, body_digest, created_at)
@@ -37,8 +37,8 @@ export function claimKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, mad
     where idempotency_keys.created_at < ${oldestKey(now)}`);
 }
 
-/** Condition, after `claimKey`: this request has reserved its key, or has no key. */
-export function hasClaimed(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
+/** Condition, after `reserveKey`: this request has reserved its key, or has no key. */
+export function hasReservedKey(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
   if (key === null) return sql`true`;
   return sql`(
     select k.post_id from idempotency_keys k where k.user_id = ${viewer.userId} and k.key = ${key.key}) = ${madeId}`;

@@ -8,12 +8,12 @@ import { claimReports } from '#worker/db/tables/moderation.ts';
 import { AppError } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import {
-  claimKey,
-  hasClaimed,
+  hasReservedKey,
   type IdempotencyKey,
   idMadeBefore,
   readIdempotencyKey,
   releaseKey,
+  reserveKey,
   selectMade,
 } from '#worker/http/idempotency.ts';
 import { newId } from '#worker/identity/digests.ts';
@@ -95,12 +95,12 @@ async function insertClaimReport(db: Db, viewer: Viewer, report: NewClaimReport)
   const me = idOf(viewer);
   const isMade = sql`exists (select 1 from claim_reports where id = ${id})`;
   const { made } = await publishAs(db, viewer, {
-    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    reserveKey: reserveKey(db, viewer, idempotencyKey, id, now),
     insertClaimReports: db.run(sql`
       insert into claim_reports (id, claim_id, post_id, reporter_id, reason, text, created_at)
       select ${id}, k.id, k.post_id, ${me}, ${input.reason}, ${input.text}, ${now} from claims k
       where k.id = ${claimId} and ${me} in (k.finder_id, k.claimant_id)
-        and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
+        and ${hasReservedKey(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
       on conflict (claim_id, reporter_id) do nothing`),
     count: countIf(db, allowance, isMade, now),
     releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),

@@ -13,12 +13,12 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import { forgetPosts } from '#worker/http/edge-cache.ts';
 import {
-  claimKey,
-  hasClaimed,
+  hasReservedKey,
   type IdempotencyKey,
   idMadeBefore,
   readIdempotencyKey,
   releaseKey,
+  reserveKey,
   selectMade,
 } from '#worker/http/idempotency.ts';
 import { newId } from '#worker/identity/digests.ts';
@@ -126,7 +126,7 @@ async function insertReport(db: Db, viewer: Viewer, report: NewReport) {
   ) >= ${REPORTS_THAT_HIDE})`;
   const posts = sql`select w.id from posts w where w.id = ${postId} and ${isEnough}`;
   const { made, toHide, hidden } = await publishAs(db, viewer, {
-    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    reserveKey: reserveKey(db, viewer, idempotencyKey, id, now),
     insertReport: db.run(insertWhere(viewer, report)),
     count: countIf(db, allowance, isMade, now),
     releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
@@ -162,7 +162,7 @@ function insertWhere(
     insert into post_reports (id, post_id, author_id, reporter_id, reason, text, is_counted, created_at)
     select ${id}, p.id, p.author_id, ${me}, ${input.reason}, ${input.text}, ${isCounted}, ${now} from posts p
     where p.id = ${postId} and p.author_id <> ${me} and ${isOpenedBy('p', me)}
-      and ${hasClaimed(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
+      and ${hasReservedKey(viewer, idempotencyKey, id)} and ${hasRoom(allowance, now)}
     on conflict (post_id, reporter_id) do nothing`;
 }
 

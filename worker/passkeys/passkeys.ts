@@ -7,7 +7,7 @@ import { type Db, readAs, writeAs } from '#worker/db/client.ts';
 import { flag, idRow, queryFirst, queryRows, type RowOf, rowOf } from '#worker/db/statements.ts';
 import { passkeyChallenges, passkeys, stepUps } from '#worker/db/tables/people.ts';
 import { AppError } from '#worker/errors/app-error.ts';
-import { claimKey, hasClaimed, type IdempotencyKey, releaseKey, selectMade } from '#worker/http/idempotency.ts';
+import { hasReservedKey, type IdempotencyKey, releaseKey, reserveKey, selectMade } from '#worker/http/idempotency.ts';
 import { isActingAdmin, type SessionViewer } from '#worker/identity/viewer.ts';
 
 const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
@@ -88,12 +88,12 @@ export async function insertPasskey(db: Db, viewer: SessionViewer, passkey: Adde
   const isMade = sql`exists (
     select 1 from passkeys where id = ${id} and user_id = ${viewer.userId} and created_at = ${now})`;
   const { added } = await writeAs(db, viewer, {
-    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    reserveKey: reserveKey(db, viewer, idempotencyKey, id, now),
     added: queryRows(db, idRow)`
       insert into passkeys (id, user_id, public_key, counter, transports, created_at)
       select ${id}, ${viewer.userId}, ${publicKey}, ${counter}, ${JSON.stringify(transports)}, ${now}
       where (select count(*) from passkeys where user_id = ${viewer.userId}) < ${PASSKEYS_MAX}
-        and ${hasClaimed(viewer, idempotencyKey, id)}
+        and ${hasReservedKey(viewer, idempotencyKey, id)}
       on conflict (id) do nothing returning id`,
     stepUp: stepUp(db, viewer, id, now),
     releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),

@@ -10,12 +10,12 @@ import { AppError } from '#worker/errors/app-error.ts';
 import { log } from '#worker/errors/log.ts';
 import { type AppContext, clientAddress, continueAfterAnswer } from '#worker/http/context.ts';
 import {
-  claimKey,
-  hasClaimed,
+  hasReservedKey,
   type IdempotencyKey,
   idMadeBefore,
   readIdempotencyKey,
   releaseKey,
+  reserveKey,
   selectMade,
 } from '#worker/http/idempotency.ts';
 import { newId } from '#worker/identity/digests.ts';
@@ -210,7 +210,7 @@ async function insertPhoto(db: Db, viewer: Viewer, photo: NewPhoto): Promise<boo
   const { id, postId, idempotencyKey, allowance, now } = photo;
   const isMade = sql`exists (select 1 from photos m where m.id = ${id})`;
   const { inserted } = await publishAs(db, viewer, {
-    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    reserveKey: reserveKey(db, viewer, idempotencyKey, id, now),
     inserted: queryFirst(db, idRow)`${insertWhere(viewer, photo)} returning id`,
     count: countIf(db, allowance, isMade, now),
     releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),
@@ -233,6 +233,6 @@ function insertWhere(viewer: Viewer, photo: NewPhoto): SQL {
   return sql`
     insert into photos (id, post_id, author_id, position, width, height, alt, has_og, created_at)
     select ${id}, p.id, p.author_id, ${countPhotos}, ${made.width}, ${made.height}, ${alt}, ${made.files.og !== null}, ${now}
-    ${roomFor(viewer, photo)} and ${hasClaimed(viewer, idempotencyKey, id)}
+    ${roomFor(viewer, photo)} and ${hasReservedKey(viewer, idempotencyKey, id)}
       and exists (select 1 from photo_leftovers l where l.photo_id = ${id} and l.due_at > ${Date.now()})`;
 }

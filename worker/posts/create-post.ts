@@ -11,12 +11,12 @@ import { AppError, invalidField } from '#worker/errors/app-error.ts';
 import { type AppContext, continueAfterAnswer } from '#worker/http/context.ts';
 import {
   assertSameBody,
-  claimKey,
-  hasClaimed,
+  hasReservedKey,
   type IdempotencyKey,
   isKey,
   readIdempotencyKey,
   releaseKey,
+  reserveKey,
 } from '#worker/http/idempotency.ts';
 import { newId } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
@@ -157,10 +157,10 @@ async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const { idempotencyKey, allowances, now } = post;
   const isMade = sql`exists (select 1 from posts where id = ${id})`;
   const isInside = mayPostInto(sql`${post.communityId}`, idOf(viewer));
-  const isAllowed = sql`(${hasClaimed(viewer, idempotencyKey, id)} and ${haveRoom(allowances, now)}
+  const isAllowed = sql`(${hasReservedKey(viewer, idempotencyKey, id)} and ${haveRoom(allowances, now)}
     and (${post.communityId} is null or ${isInside}))`;
   const { row, counted } = await publishAs(db, viewer, {
-    reserveKey: claimKey(db, viewer, idempotencyKey, id, now),
+    reserveKey: reserveKey(db, viewer, idempotencyKey, id, now),
     insertPost: db.run(insertWhere(viewer, post, id, isAllowed)),
     count: countEachIf(db, allowances, isMade, now),
     releaseKey: releaseKey(db, viewer, idempotencyKey, id, isMade),

@@ -10,7 +10,7 @@ import {
   type SearchPart,
 } from '#contract/posts.ts';
 import { idOf } from '#worker/conditions/people.ts';
-import { mayMiss } from '#worker/conditions/posts.ts';
+import { mayMiss, selectPlaces } from '#worker/conditions/posts.ts';
 import { type Db, readAs } from '#worker/db/client.ts';
 import { foldPhrase, splitSearch } from '#worker/db/search-text.ts';
 import { queryFirst, queryRows, type RowOf } from '#worker/db/statements.ts';
@@ -19,7 +19,7 @@ import { invalidField } from '#worker/errors/app-error.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { selectCommunity } from './find-post.ts';
 import { type NumberReader, readWithNumbers } from './give-numbers.ts';
-import { cursorSeq, eachOf, listPlace, type Search, selectPlaces } from './newest-posts.ts';
+import { cursorSeq, eachOf, listPlace, type Search } from './newest-posts.ts';
 import { FROM_POSTS, POST_COLUMNS, type PostRow, postRow } from './post-columns.ts';
 import { presentPost } from './present-post.ts';
 import { HITS, readMeaning, type SearchPosition, withMeaning } from './search-meaning.ts';
@@ -30,8 +30,8 @@ const floorRow = () => z.object({ floor: z.number() });
  * The row of a post in a list. For a search, the row also has the part of the list that contains the post (an index of
  * `SEARCH_PARTS`), its score, and how the post meets the search (`HITS`).
  */
-const foundRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
-export type FoundRow = RowOf<typeof foundRow>;
+const listedRow = () => z.object({ ...postRow().shape, part: z.number(), score: z.number(), hits: z.string() });
+export type ListedRow = RowOf<typeof listedRow>;
 
 export type Page<Row extends PostRow = PostRow> = { rows: Row[]; nextCursor: string | number | null };
 
@@ -55,27 +55,27 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
  */
 export async function listPosts(reader: NumberReader, query: PostListQuery) {
   const { db, viewer } = reader;
-  const { tables, found, floor, position, meaning } = selectList(viewer, query);
+  const { tables, listed, floor, position, meaning } = selectList(viewer, query);
   const posts =
     meaning === null
-      ? sql`select seq, -seq as place from (${found}) order by seq desc limit ${query.limit}`
+      ? sql`select seq, -seq as place from (${listed}) order by seq desc limit ${query.limit}`
       : sql`
-          select seq, row_number() over (order by part, score desc, seq desc) as place from (${tables} select * from (${found}))
+          select seq, row_number() over (order by part, score desc, seq desc) as place from (${tables} select * from (${listed}))
           order by place limit ${query.limit}`;
   const { results, numbers } = await readWithNumbers(
     reader,
     { posts },
     {
-      found: queryRows(db, foundRow)`
+      listed: queryRows(db, listedRow)`
         ${tables} select ${POST_COLUMNS}, v.part, v.score, ${meaning ? HITS : sql`'[]'`} as hits
-        from (${found}) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
+        from (${listed}) v cross join posts p on p.seq = v.seq left join communities c on c.id = p.community_id
         order by ${meaning ? sql`v.part, v.score desc,` : sql``} v.seq desc limit ${query.limit + 1}`,
       end: queryFirst(db, floorRow)`${floor}`,
       ...(query.community_code !== null && { community: selectCommunity(db, viewer, query.community_code) }),
     },
   );
   const { community } = results;
-  const page = toPage(results.found, query.limit, results.end?.floor ?? 0);
+  const page = toPage(results.listed, query.limit, results.end?.floor ?? 0);
   const nextCursor =
     page.nextCursor === null || splitSearch(query.search).length === 0
       ? page.nextCursor
@@ -85,7 +85,7 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 
 /**
  * Selects a page of the posts that the viewer may see, and one more post, which shows that another page follows.
- * `found` is the select. The caller puts `tables`, a `with` clause, before the select. `floor` is a separate statement
+ * `listed` is the select. The caller puts `tables`, a `with` clause, before the select. `floor` is a separate statement
  * that returns the `seq` at which the page stopped, or 0 if all posts were examined. The page examined only posts with
  * a higher `seq`.
  * @throws AppError validation_failed for a cursor of another search.
@@ -106,7 +106,8 @@ export function selectList(viewer: Viewer | null, query: PostListQuery) {
       : listNewest(viewer, asked);
   const words = sql`with words (seq) as materialized (${seqs})`;
   const list = { floor: sql`select ${floorAlone} as floor`, position, meaning };
-  if (meaning === null) return { ...list, tables: sql``, found: sql`select seq, 0 as part, 0 as score from (${seqs})` };
+  if (meaning === null)
+    return { ...list, tables: sql``, listed: sql`select seq, 0 as part, 0 as score from (${seqs})` };
   const tables = withMeaning(meaning, {
     viewer,
     query,
@@ -117,7 +118,7 @@ export function selectList(viewer: Viewer | null, query: PostListQuery) {
   return {
     ...list,
     tables: sql`${words}, stop (floor) as materialized (select ${floor}) ${tables}`,
-    found: sql`
+    listed: sql`
       select seq, 0 as part, 0 as score from words union all select seq, 1, 0 from meaning
       union all select seq, 2, score from near`,
   };
@@ -154,7 +155,7 @@ function writePosition(query: PostListQuery, { part, seq, score, found, near }: 
   return [part, seq, score, found, near, digestOf(query)].join('-');
 }
 
-function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<FoundRow>): SearchPosition {
+function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<ListedRow>): SearchPosition {
   const last = rows.at(-1);
   // If a page is not full, the search may have stopped before it examined all posts for the searched words. The next
   // page therefore continues with the part `words`.
@@ -177,7 +178,7 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);
-  const places = selectPlaces(me, query);
+  const places = selectPlaces(me, query.community_code);
   const { seqs, floor } = listPlace(me, query);
   return {
     seqs: sql`

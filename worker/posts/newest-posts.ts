@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { POSTED_BY } from '#contract/kinds.ts';
 import type { PostListQuery } from '#contract/posts.ts';
-import { hasCode } from '#worker/conditions/communities.ts';
 import { idOf } from '#worker/conditions/people.ts';
-import { isNotHiddenFrom, isThere } from '#worker/conditions/posts.ts';
+import { isNotHiddenFrom, isThere, selectPlaces } from '#worker/conditions/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 
 type NewestQuery = Omit<PostListQuery, 'search' | 'place'>;
@@ -17,17 +16,8 @@ export function selectNewest(viewer: Viewer | null, most: number, since: PostLis
   const me = viewer && idOf(viewer);
   const query = { community_code: null, limit: most - 1, since };
   return sql`
-    select i.value as seq from (${selectPlaces(me, query)}) m cross join ${eachOf(listPlace(me, query).seqs)} i
+    select i.value as seq from (${selectPlaces(me, query.community_code)}) m cross join ${eachOf(listPlace(me, query).seqs)} i
     order by seq desc limit ${most}`;
-}
-
-/** Selects where to look for posts, as `id`: the ids of communities, and null for the public posts. */
-export function selectPlaces(me: SQL | null, query: NewestQuery): SQL {
-  // For an unknown community code this select returns no row. A scalar subquery would return null, which means the
-  // public posts.
-  if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
-  const open = sql`select null as id`;
-  return me ? sql`${open} union all select community_id from memberships where user_id = ${me}` : open;
 }
 
 /**
@@ -123,11 +113,6 @@ export function sinceSeq({ since }: Pick<PostListQuery, 'since'>): SQL {
     select min(seq) - 1 from (
       select seq from posts where created_at >= ${since} order by created_at limit ${OUT_OF_ORDER_MAX})
   ), ${Number.MAX_SAFE_INTEGER}) as integer)`;
-}
-
-/** Expression: the id of the community that a query names by its public code or access code. */
-export function communityIdOf({ community_code }: Pick<PostListQuery, 'community_code'>): SQL {
-  return sql`(select id from communities where ${hasCode(community_code ?? '')})`;
 }
 
 /** Conditions, each with a leading `and`: the post matches the filters. Does not check the place and the search. */

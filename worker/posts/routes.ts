@@ -23,7 +23,7 @@ import { createPost } from './create-post.ts';
 import { deletePost, endPost, undoFound, wakePost } from './end-post.ts';
 import { assertNotSuspended, assertVisible, type CommunityForViewer, openPost } from './find-post.ts';
 import { numberReaderOf } from './give-numbers.ts';
-import { type FoundRow, listOwnPosts, listPosts, type Page } from './list-posts.ts';
+import { type ListedRow, listOwnPosts, listPosts, type Page } from './list-posts.ts';
 import type { PostRow } from './post-columns.ts';
 import { NO_NUMBERS, presentPost } from './present-post.ts';
 import { type MeaningSearch, reasonsOf } from './search-meaning.ts';
@@ -43,7 +43,7 @@ export const postRoutes = new Hono<AppEnv>()
     return c.json(
       page.rows.map((row): PostEntry => {
         const post = { Post: presentPost(row, c.var, numbers) };
-        return isSearched ? { ...post, ...describeFound(row, meaning) } : post;
+        return isSearched ? { ...post, ...describeResult(row, meaning) } : post;
       }),
     );
   })
@@ -112,7 +112,7 @@ function answerPage(c: AppContext, { rows, nextCursor }: Page) {
  * Returns which part of the search results contains the post. If the post does not contain the searched words, also
  * returns the reasons why the search found it.
  */
-function describeFound({ part, hits }: FoundRow, meaning: MeaningSearch | null): Omit<PostEntry, 'Post'> {
+function describeResult({ part, hits }: ListedRow, meaning: MeaningSearch | null): Omit<PostEntry, 'Post'> {
   const found_by = SEARCH_PARTS[part] ?? 'words';
   return found_by === 'words' || meaning === null ? { found_by } : { found_by, reasons: reasonsOf(meaning, hits) };
 }

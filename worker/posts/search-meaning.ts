@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { MatchReason, PostListQuery, SearchPart } from '#contract/posts.ts';
+import { communityIdOf } from '#worker/conditions/communities.ts';
 import { isShownTo } from '#worker/conditions/posts.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import { wordReason } from '#worker/matching/lexicon/word-reasons.ts';
 import { readSearch } from '#worker/matching/read-search.ts';
 import type { SearchedPart } from '#worker/matching/search-parts.ts';
-import { communityIdOf, isAskedFor, sinceSeq } from './newest-posts.ts';
+import { isAskedFor, sinceSeq } from './newest-posts.ts';
 
 /** The most posts that are compared with a search. If more posts may fit the search, only the newest are compared. */
 const COMPARED_MAX = 2_000;
@@ -247,7 +248,7 @@ function tabulate({ parts }: MeaningSearch): { parts: string; sayings: string } 
  * empty id, which stands for the public posts.
  */
 function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
-  if (query.community_code !== null) return sql`select id from ${communityIdOf(query)}`;
+  if (query.community_code !== null) return sql`select id from ${communityIdOf(query.community_code)}`;
   const open = sql`select '' as id`;
   return viewer
     ? sql`${open} union all select community_id from memberships where user_id = (select id from me)`

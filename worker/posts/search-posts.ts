@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PostListQuery } from '#contract/posts.ts';
+import { communityIdOf } from '#worker/conditions/communities.ts';
 import { idOf } from '#worker/conditions/people.ts';
 import { isNotHiddenFrom, isShownTo, isThere } from '#worker/conditions/posts.ts';
 import { containsAll, foldPhrase, quote, splitSearch, splitTrigrams } from '#worker/db/search-text.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
-import { communityIdOf, cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
+import { cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
 
 /**
  * How many posts one page of a search reads to compare their texts with the searched words. The limit is low, because
@@ -28,7 +29,7 @@ export function isSearch({ search, place }: PostListQuery): boolean {
  * index. If all words are too short for the index, the search compares only the newest posts.
  */
 export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search {
-  if (query.community_code !== null) return searchCommunity(viewer, query);
+  if (query.community_code !== null) return searchCommunity(viewer, query, query.community_code);
   const lookup = lookupOf(viewer, query);
   return lookup ? searchIndex(viewer, query, lookup) : searchNewest(viewer, query);
 }
@@ -114,8 +115,8 @@ export function selectSaying(viewer: Viewer, words: string, most: number): SQL {
  * Searches a community's posts one by one. The index contains the posts of all communities, so a word that is common in
  * other communities would make the search slow.
  */
-function searchCommunity(viewer: Viewer | null, query: PostListQuery): Search {
-  const community = communityIdOf(query);
+function searchCommunity(viewer: Viewer | null, query: PostListQuery, code: string): Search {
+  const community = communityIdOf(code);
   const before = cursorSeq(query.cursor);
   const floor = sql`coalesce((
     select seq from posts where community_id = ${community} and seq < ${before} and seq > ${sinceSeq(query)}

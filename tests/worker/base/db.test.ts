@@ -18,7 +18,7 @@ import { app } from '#worker/app.ts';
 import { batch, openDb } from '#worker/db/client.ts';
 import { deleteSome, nextTry, queryFirst, queryRows } from '#worker/db/statements.ts';
 import { whatsappIncoming } from '#worker/db/tables/notices.ts';
-import { claimKey, clearExpiredKeys, hasClaimed, releaseKey, selectMade } from '#worker/http/idempotency.ts';
+import { clearExpiredKeys, hasReservedKey, releaseKey, reserveKey, selectMade } from '#worker/http/idempotency.ts';
 
 const NOW = Date.now();
 const db = openDb(env);
@@ -27,7 +27,7 @@ async function newViewer() {
   const { id } = await newPerson();
   return { userId: id, tokenVersion: 1, sessionId: 'none' };
 }
-type Viewer = Parameters<typeof claimKey>[1];
+type Viewer = Parameters<typeof reserveKey>[1];
 
 function keyOf(key: string) {
   return { key, bodyDigest: `digest of ${key}` };
@@ -48,15 +48,15 @@ async function keysOf(...viewers: Viewer[]): Promise<string[]> {
 test('an idempotency key is stored for exactly 24 hours', async () => {
   const viewer = await newViewer();
   const key = keyOf('a');
-  await claimKey(db, viewer, key, 'first', NOW);
-  await claimKey(db, viewer, key, 'second', NOW + DAY_MS);
+  await reserveKey(db, viewer, key, 'first', NOW);
+  await reserveKey(db, viewer, key, 'second', NOW + DAY_MS);
   await clearExpiredKeys(db, NOW + DAY_MS);
-  expect(await isTrue(hasClaimed(viewer, key, 'second'))).toBe(false);
+  expect(await isTrue(hasReservedKey(viewer, key, 'second'))).toBe(false);
   expect(await selectMade(db, viewer, key, NOW + DAY_MS)).toEqual({ id: 'first', body_digest: 'digest of a' });
 
   expect(await selectMade(db, viewer, key, NOW + DAY_MS + 1)).toBeUndefined();
-  await claimKey(db, viewer, { ...key, bodyDigest: 'another' }, 'second', NOW + DAY_MS + 1);
-  expect(await isTrue(hasClaimed(viewer, key, 'second'))).toBe(true);
+  await reserveKey(db, viewer, { ...key, bodyDigest: 'another' }, 'second', NOW + DAY_MS + 1);
+  expect(await isTrue(hasReservedKey(viewer, key, 'second'))).toBe(true);
   expect(await selectMade(db, viewer, key, NOW + 2 * DAY_MS)).toEqual({ id: 'second', body_digest: 'another' });
 
   await clearExpiredKeys(db, NOW + 2 * DAY_MS + 2);
@@ -65,26 +65,26 @@ test('an idempotency key is stored for exactly 24 hours', async () => {
 
 test('an idempotency key belongs to its person and does not affect other people’s keys', async () => {
   const [asha, juma] = [await newViewer(), await newViewer()];
-  await claimKey(db, asha, keyOf('a'), 'asha a', NOW);
-  await claimKey(db, juma, keyOf('b'), 'juma b', NOW);
-  await claimKey(db, asha, keyOf('b'), 'asha b', NOW);
+  await reserveKey(db, asha, keyOf('a'), 'asha a', NOW);
+  await reserveKey(db, juma, keyOf('b'), 'juma b', NOW);
+  await reserveKey(db, asha, keyOf('b'), 'asha b', NOW);
   for (const [viewer, key, made] of [
     [asha, 'a', 'asha a'],
     [juma, 'b', 'juma b'],
     [asha, 'b', 'asha b'],
   ] as const) {
-    expect(await isTrue(hasClaimed(viewer, keyOf(key), made))).toBe(true);
+    expect(await isTrue(hasReservedKey(viewer, keyOf(key), made))).toBe(true);
     expect(await selectMade(db, viewer, keyOf(key), NOW)).toEqual({ id: made, body_digest: `digest of ${key}` });
   }
-  expect(await isTrue(hasClaimed(juma, keyOf('a'), 'asha a'))).toBe(false);
+  expect(await isTrue(hasReservedKey(juma, keyOf('a'), 'asha a'))).toBe(false);
   expect(await selectMade(db, juma, keyOf('a'), NOW)).toBeUndefined();
 });
 
 test('an idempotency key can be used again only if the request that used it created nothing', async () => {
   const [asha, juma] = [await newViewer(), await newViewer()];
-  await claimKey(db, asha, keyOf('a'), 'asha a', NOW);
-  await claimKey(db, asha, keyOf('b'), 'asha b', NOW);
-  await claimKey(db, juma, keyOf('a'), 'juma a', NOW);
+  await reserveKey(db, asha, keyOf('a'), 'asha a', NOW);
+  await reserveKey(db, asha, keyOf('b'), 'asha b', NOW);
+  await reserveKey(db, juma, keyOf('a'), 'juma a', NOW);
   await releaseKey(db, asha, keyOf('a'), 'asha a', sql`true`);
   await releaseKey(db, asha, keyOf('a'), 'of another request', sql`false`);
   expect(await keysOf(asha, juma)).toEqual(['asha a', 'asha b', 'juma a']);
@@ -94,9 +94,9 @@ test('an idempotency key can be used again only if the request that used it crea
 
 test('a request without an idempotency key reserves no key', async () => {
   const viewer = await newViewer();
-  await claimKey(db, viewer, null, 'made', NOW);
+  await reserveKey(db, viewer, null, 'made', NOW);
   expect(await keysOf(viewer)).toEqual([]);
-  expect(await isTrue(hasClaimed(viewer, null, 'made'))).toBe(true);
+  expect(await isTrue(hasReservedKey(viewer, null, 'made'))).toBe(true);
 });
 
 test('one run of a deletion removes at most a thousand expired rows', async () => {

@@ -371,11 +371,11 @@ describe('the list of posts', () => {
   test.each(['', 'kind=document', 'open=1&posted_by=owner', 'search=simu', 'search=ya'])(
     'for a visitor with the query “%s” is read by SQL that does not check memberships, blocks or admin rights',
     (query) => {
-      const { tables, found, floor } = selectList(
+      const { tables, listed, floor } = selectList(
         null,
         postListQuerySchema.parse(Object.fromEntries(new URLSearchParams(query))),
       );
-      const text = new SQLiteAsyncDialect().sqlToQuery(sql`${tables} ${found} ${floor}`).sql;
+      const text = new SQLiteAsyncDialect().sqlToQuery(sql`${tables} ${listed} ${floor}`).sql;
       expect(text).toContain('hidden_by = 0');
       expect(text).not.toMatch(/memberships|blocks|is_platform_admin/);
     },
