@@ -6,7 +6,7 @@ import { POSTED_BY } from '#contract/kinds.ts';
 import { CONTACTS, type Post, postSchema } from '#contract/posts.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { Feed, PostGrid } from '#web/posts/post/post-card.tsx';
-import { FoundPost } from '#web/posts/view-posts-screen.tsx';
+import { PostResult } from '#web/posts/view-posts-screen.tsx';
 
 /** Each card of the list begins with this markup. A list item inside a card begins with other markup. */
 const ITEM = '<li class="min-w-0">';
@@ -28,7 +28,7 @@ export function renderCardTemplates(): CardTemplates {
     <QueryClientProvider client={queryClient}>
       <StaticRouter location="/view-posts">
         <Feed isBusy={false}>
-          <PostGrid posts={posts} renderCard={(post) => <FoundPost post={post} />} />
+          <PostGrid posts={posts} renderCard={(post) => <PostResult post={post} />} />
         </Feed>
       </StaticRouter>
     </QueryClientProvider>,

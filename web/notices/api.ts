@@ -33,7 +33,7 @@ export function countUntoldClaims(list: { pages: NoticeList[] } | undefined, cla
 }
 
 /** Refetches what a new notice makes stale. Lists of posts are refetched only when they next open. */
-export async function refreshAfterNews(client: QueryClient): Promise<void> {
+export async function refreshAfterNotice(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: queryKeys.notices }),
     client.invalidateQueries({ queryKey: queryKeys.me }),
@@ -75,13 +75,13 @@ export async function refreshAfterEnd(client: QueryClient): Promise<void> {
 /** "Not this one" on a match card: dismisses the match for the user only. */
 export async function dismissMatch(client: QueryClient, pairId: string): Promise<void> {
   await answerMatch(pairId, 'dismiss');
-  void refreshAfterNews(client);
+  void refreshAfterNotice(client);
 }
 
 /** "Not this one" on a notice: the two posts never match again, for either author. */
 export async function dismissNotice(client: QueryClient, noticeId: string): Promise<void> {
   await api('POST /notices/:id/dismiss', { params: { id: noticeId } });
-  void refreshAfterNews(client);
+  void refreshAfterNotice(client);
 }
 
 /** Makes the service worker close the notifications of notices that were read or acknowledged. */

@@ -26,7 +26,7 @@ import {
   markRead,
   noticesOptions,
   refreshAfterEnd,
-  refreshAfterNews,
+  refreshAfterNotice,
   unreadCountOf,
 } from './api.ts';
 import { NoticeContact, NoticeFacts } from './match-parts.tsx';
@@ -68,7 +68,7 @@ function NoticeModals({ userId }: { userId: string }) {
     () =>
       new NoticeInbox(
         userId,
-        () => void refreshAfterNews(queryClient),
+        () => void refreshAfterNotice(queryClient),
         () => void refreshAfterEnd(queryClient),
       ),
   );

@@ -17,20 +17,20 @@ type InboxState = {
  */
 export class NoticeInbox {
   readonly #userId: string;
-  readonly #onNews: () => void;
+  readonly #onNotice: () => void;
   readonly #onEnded: () => void;
   readonly state = createStore<InboxState>({ current: null, waiting: [] });
   #connection: LiveConnection | null = null;
-  #isClaiming = false;
+  #isReserving = false;
   #isOpen = false;
 
   /**
-   * @param onNews is called when a notice arrives that is new to this tab.
+   * @param onNotice is called when a notice arrives that is new to this tab.
    * @param onEnded is called when notices were withdrawn, or were read in this or another tab or on another device.
    */
-  constructor(userId: string, onNews: () => void, onEnded: () => void) {
+  constructor(userId: string, onNotice: () => void, onEnded: () => void) {
     this.#userId = userId;
-    this.#onNews = onNews;
+    this.#onNotice = onNotice;
     this.#onEnded = onEnded;
   }
 
@@ -79,14 +79,17 @@ export class NoticeInbox {
   #receive(message: LiveMessage): void {
     const { current, waiting } = this.state.get();
     if ([current, ...waiting].some((known) => known?.id === message.id)) return;
-    // Calls `onNews` even if another tab has shown the notice, because this tab's lists are stale too.
+    // Calls `onNotice` even if another tab has shown the notice, because this tab's lists are stale too.
     if (wasShown(this.#userId, message.id)) this.#acknowledge(message.id);
     else this.state.set({ current, waiting: [...waiting, message] });
-    this.#onNews();
+    this.#onNotice();
     void this.#showNext();
   }
 
-  /** Drops notices that were read on another device or withdrawn. */
+  /**
+   * Drops waiting notices that were read on another device or withdrawn. The notice on the screen stays, because the user
+   * may be reading it.
+   */
   #end(ids: string[]): void {
     endNotices(ids);
     const { current, waiting } = this.state.get();
@@ -97,11 +100,11 @@ export class NoticeInbox {
   /** Shows the next notice, unless the tab is hidden or a dialog or form holds notices back. */
   async #showNext(): Promise<void> {
     const [next] = this.state.get().waiting;
-    const isBusy = this.state.get().current !== null || this.#isClaiming || !this.#isOpen || areNoticesHeld();
+    const isBusy = this.state.get().current !== null || this.#isReserving || !this.#isOpen || areNoticesHeld();
     if (!next || isBusy || document.visibilityState !== 'visible') return;
-    this.#isClaiming = true;
-    const isOurs = await claimNotice(this.#userId, next.id);
-    this.#isClaiming = false;
+    this.#isReserving = true;
+    const isOurs = await reserveNotice(this.#userId, next.id);
+    this.#isReserving = false;
     const waiting = this.state.get().waiting.filter(({ id }) => id !== next.id);
     this.state.set({ current: isOurs ? next : null, waiting });
     this.#acknowledge(next.id);
@@ -127,7 +130,7 @@ export function wasShown(userId: string, noticeId: string): boolean {
 }
 
 /** Reserves the notice for this tab. @returns false if this or another tab has shown it. */
-export async function claimNotice(userId: string, noticeId: string): Promise<boolean> {
+export async function reserveNotice(userId: string, noticeId: string): Promise<boolean> {
   if (!(await holdForGood(`${PREFIX}${userId}:${noticeId}`)) || wasShown(userId, noticeId)) return false;
   const remember = () => write(userId, [...read(userId), noticeId].slice(-KEPT));
   // A lock, because two tabs may change the list in local storage at the same moment.

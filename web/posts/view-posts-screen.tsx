@@ -57,7 +57,7 @@ export function ViewPostsScreen() {
         onCommunity={(code) => setParam('community_code', code ?? '')}
       />
       <FilterBar filter={filter} onChange={setParam} onClear={clear} />
-      <FoundPosts filter={filter} typed={typed} cameWithPage={cameWithPage} />
+      <PostResults filter={filter} typed={typed} cameWithPage={cameWithPage} />
     </div>
   );
 }
@@ -81,7 +81,7 @@ function JustPosted() {
 
 type Taken = { cameWithPage: boolean };
 
-function FoundPosts({ filter, typed, cameWithPage }: Taken & { filter: PostFilter; typed: string }) {
+function PostResults({ filter, typed, cameWithPage }: Taken & { filter: PostFilter; typed: string }) {
   const list = usePostList(filter, typed);
   // Whether the screen offers to look up an identifier. The look-up also offers to post the loss, so `TellWhenFound` is
   // not needed beside it.
@@ -131,7 +131,7 @@ function Results({
       <SeenBefore updatedAt={list.dataUpdatedAt} isOutdated={list.isRefetchError} />
       {posts.length === 0 && <p className="py-8 text-center text-muted">{t('nothingYet')}</p>}
       <SearchParts posts={isWhole ? posts : posts.slice(0, FIRST_CARDS_MAX)}>
-        {(part) => <PostGrid posts={part} renderCard={(post) => <FoundPost post={post} search={answered} />} />}
+        {(part) => <PostGrid posts={part} renderCard={(post) => <PostResult post={post} search={answered} />} />}
       </SearchParts>
       {isWhole && list.hasNextPage && (
         <LoadMore
@@ -201,7 +201,7 @@ function LookupOfNumber({ typed }: { typed: string }) {
  * A card of the public list. The build renders it with placeholders instead of texts, for the cards that the Worker
  * adds to pages (app/card-templates.tsx).
  */
-export function FoundPost({ post, search }: { post: ListedPost; search?: string }) {
+export function PostResult({ post, search }: { post: ListedPost; search?: string }) {
   return (
     <PostCard post={post} search={search} more={<MoreOfPost post={post} />}>
       <Contact post={post} />

@@ -8,8 +8,8 @@ const PIECES = 12;
 const COLOURS = ['#3b2f8f', '#d9542b', '#f2b632', '#12663a'];
 
 /**
- * Confetti that falls for a minute, or until the dialog is closed. It is inside the dialog, behind the text, because a
- * modal covers everything outside. Nothing falls under reduced motion.
+ * Confetti that falls for a minute, or until the user leaves the dialog or the page that contains it (docs/product.md
+ * T4). A dialog contains its own confetti, because a modal covers everything outside. Nothing falls under reduced motion.
  */
 export function Confetti() {
   const canvas = useRef<HTMLCanvasElement>(null);

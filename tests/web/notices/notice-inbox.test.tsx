@@ -11,7 +11,7 @@ import { server } from '#tests/web/support/setup.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { queryKeys } from '#web/api/query-keys.ts';
 import { signInAs, signOut } from '#web/api/session.ts';
-import { claimNotice, NoticeInbox, wasShown } from '#web/notices/notice-inbox.ts';
+import { NoticeInbox, reserveNotice, wasShown } from '#web/notices/notice-inbox.ts';
 
 describe('the notice inbox of a browser tab', () => {
   const ENDED = { type: 'notices_ended' as const, ids: ['notice-2'] };
@@ -95,7 +95,7 @@ describe('the notice inbox of a browser tab', () => {
     const { pushToBoth, tabs } = await openTwoTabs();
     pushToBoth(rejectionMessage);
     for (const tab of tabs) await waitFor(() => expect(tab.waiting()).toEqual(['notice-2']));
-    await claimNotice('a-user', 'notice-2');
+    await reserveNotice('a-user', 'notice-2');
     window.dispatchEvent(new StorageEvent('storage', { key: 'shownNotices:a-user' }));
     expect(tabs.map(({ waiting }) => waiting())).toEqual([[], []]);
   });
@@ -104,7 +104,7 @@ describe('the notice inbox of a browser tab', () => {
     const { heard, push } = serveLive();
     const tab = openTab();
     await connected(heard);
-    await claimNotice('a-user', 'notice-2');
+    await reserveNotice('a-user', 'notice-2');
     push(rejectionMessage);
     await waitFor(() => expect(heard.acknowledged).toEqual(['notice-2']));
     expect([tab.told.news, tab.shown(), tab.waiting()]).toEqual([1, null, []]);
@@ -299,36 +299,39 @@ test.each(['locks', 'no locks'])(
   async (have) => {
     if (have === 'locks') stubLocks();
     expect(wasShown('asha', 'notice-1')).toBe(false);
-    expect(await claimNotice('asha', 'notice-1')).toBe(true);
-    expect(await claimNotice('asha', 'notice-1')).toBe(false);
+    expect(await reserveNotice('asha', 'notice-1')).toBe(true);
+    expect(await reserveNotice('asha', 'notice-1')).toBe(false);
     expect([wasShown('asha', 'notice-1'), wasShown('juma', 'notice-1')]).toEqual([true, false]);
-    expect(await claimNotice('juma', 'notice-1')).toBe(true);
-    expect(await claimNotice('asha', 'notice-2')).toBe(true);
+    expect(await reserveNotice('juma', 'notice-1')).toBe(true);
+    expect(await reserveNotice('asha', 'notice-2')).toBe(true);
     expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
   },
 );
 
 test('if two tabs try to show the same notice at once, only one of them may show it', async () => {
   stubLocks();
-  expect(await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-1')])).toEqual([true, false]);
+  expect(await Promise.all([reserveNotice('asha', 'notice-1'), reserveNotice('asha', 'notice-1')])).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test('a notice that one tab has reserved is not shown in another tab, even if the browser’s storage was cleared', async () => {
   stubLocks();
-  await claimNotice('asha', 'notice-1');
+  await reserveNotice('asha', 'notice-1');
   localStorage.clear();
-  expect(await claimNotice('asha', 'notice-1')).toBe(false);
-  expect(await claimNotice('juma', 'notice-1')).toBe(true);
+  expect(await reserveNotice('asha', 'notice-1')).toBe(false);
+  expect(await reserveNotice('juma', 'notice-1')).toBe(true);
 });
 
 test('if two notices are shown at once, the record of shown notices contains both', async () => {
   stubLocks();
-  await Promise.all([claimNotice('asha', 'notice-1'), claimNotice('asha', 'notice-2')]);
+  await Promise.all([reserveNotice('asha', 'notice-1'), reserveNotice('asha', 'notice-2')]);
   expect([wasShown('asha', 'notice-1'), wasShown('asha', 'notice-2')]).toEqual([true, true]);
 });
 
 test('only the latest 300 notices are recorded as shown', async () => {
-  for (let number = 0; number <= 300; number++) await claimNotice('asha', `notice-${number}`);
+  for (let number = 0; number <= 300; number++) await reserveNotice('asha', `notice-${number}`);
   expect([0, 1, 300].map((number) => wasShown('asha', `notice-${number}`))).toEqual([false, true, true]);
 });
 
@@ -337,7 +340,7 @@ test.each(['{', '7', '{"length":1}', 'null'])(
   async (stored) => {
     localStorage.setItem('shownNotices:asha', stored);
     expect(wasShown('asha', 'notice-1')).toBe(false);
-    expect(await claimNotice('asha', 'notice-1')).toBe(true);
+    expect(await reserveNotice('asha', 'notice-1')).toBe(true);
     expect(wasShown('asha', 'notice-1')).toBe(true);
   },
 );
@@ -346,6 +349,6 @@ test('a notice is shown even if the browser’s storage refuses to record it', a
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('', 'QuotaExceededError');
   });
-  expect(await claimNotice('asha', 'notice-1')).toBe(true);
+  expect(await reserveNotice('asha', 'notice-1')).toBe(true);
   full.mockRestore();
 });

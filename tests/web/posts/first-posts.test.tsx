@@ -16,7 +16,7 @@ import { changeLanguage } from '#web/lib/i18n.ts';
 import { readFilter } from '#web/posts/list/post-filter.ts';
 import { postListOptions } from '#web/posts/list/post-list.ts';
 import { Feed, PostGrid } from '#web/posts/post/post-card.tsx';
-import { FoundPost, takeFirstPosts, ViewPostsScreen } from '#web/posts/view-posts-screen.tsx';
+import { PostResult, takeFirstPosts, ViewPostsScreen } from '#web/posts/view-posts-screen.tsx';
 import { renderCards, renderData } from '#worker/pages/render-posts.ts';
 
 describe('the posts embedded in the page', () => {
@@ -62,7 +62,7 @@ describe('the posts embedded in the page', () => {
         <QueryClientProvider client={client}>
           <MemoryRouter initialEntries={['/view-posts']}>
             <Feed isBusy={false}>
-              <PostGrid posts={[post]} renderCard={(one) => <FoundPost post={one} />} />
+              <PostGrid posts={[post]} renderCard={(one) => <PostResult post={one} />} />
             </Feed>
           </MemoryRouter>
         </QueryClientProvider>,

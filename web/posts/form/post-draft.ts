@@ -100,10 +100,10 @@ export function readDraft(key: string): PostDraft | null {
 
 export function toFormValues(post: Post): PostFormValues {
   const { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf } = post;
-  const texts = { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf };
+  const sameFields = { title, location, description, owner_first_name, owner_last_name, community_code, on_behalf };
   return {
     ...EMPTY_POST,
-    ...texts,
+    ...sameFields,
     phone_number: post.phone_number ?? '',
     kept_at: post.kept_at ?? '',
     read_kind: post.kind,
@@ -134,12 +134,12 @@ export function toPostInput(values: PostFormValues): NewPostInput {
     kept_at,
     chosen_kind,
     read_kind: _,
-    ...texts
+    ...sameFields
   } = values;
   const identifiers = [identifier, second_identifier].filter((typed) => typed.trim() !== '');
   const isByClaim = !is_owner && contact === 'claim';
   return {
-    ...texts,
+    ...sameFields,
     phone_number: phone_number ?? '',
     posted_by: is_owner ? 'owner' : 'finder',
     contact: isByClaim ? 'claim' : 'number',
