@@ -23,7 +23,7 @@ export function ConfirmEmailScreen() {
   );
 }
 
-/** Removes the token from the URL at once. A reload reads it from the tab's storage. */
+/** Returns the link's token, and removes it from the URL at once. After a reload, reads it from the tab's storage. */
 function useTokenOfAddress(): string | null {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
@@ -69,8 +69,8 @@ function Confirmation({ token }: { token: string }) {
 }
 
 /**
- * Shown for a used or expired link. The e-mail may already be proven: by another tab, or by a request whose response
- * was lost.
+ * Shown to a signed-in user who opens a used or expired link. Their e-mail address may already be proven: in another
+ * tab, or by a request whose response was lost.
  */
 function OverForReader() {
   const { t } = useTranslation('settings');
@@ -88,7 +88,10 @@ function OverForReader() {
   );
 }
 
-/** Links to the account screen, which sends a new link. @param reason why the opened link does not work. */
+/**
+ * Shows a button that leads to the account screen, where the user can request a new link. A visitor signs in first.
+ * @param reason why the opened link does not work.
+ */
 function NewLink({ reason }: { reason: string }) {
   const { t } = useTranslation('settings');
   const isSignedIn = useSession() !== null;
@@ -107,8 +110,8 @@ function NewLink({ reason }: { reason: string }) {
 }
 
 /**
- * The key of the token in the tab's storage. The token does not stay in the address, because other people could see it
- * there, and the browser's history would store it.
+ * The key of the token in the tab's storage. The token does not stay in the URL, because other people could see the
+ * token there, and the browser's history would store it.
  */
 const KEY = 'emailLink';
 

@@ -15,7 +15,7 @@ import { useMessageProof } from './message-proof.ts';
 type NumberEvidenceProps = {
   /** The phone number as the user typed it. */
   typed: string;
-  /** Sends a verification code to this phone number. */
+  /** Sends a verification code to the given phone number. */
   sendCode: (number: string) => Promise<unknown>;
   evidence: Evidence | null;
   onEvidence: (evidence: Evidence | null) => void;

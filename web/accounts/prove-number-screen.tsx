@@ -120,7 +120,7 @@ function useSaving() {
   });
 }
 
-/** A link back to the screen that sent the user here. */
+/** A link back to the screen that sent the user here, or to the home page if no screen did. */
 function GoOn() {
   const { t } = useTranslation('numbers');
   const { state } = useLocation();

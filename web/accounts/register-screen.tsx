@@ -108,7 +108,7 @@ function RegisterForm() {
         <p className="text-muted">{t('agreement')}</p>
         <LegalLinks isNewTab />
       </div>
-      {/* Beside the button, because the top of this long form is out of sight. */}
+      {/* The error is beside the button, because a user at the button does not see the top of this long form. */}
       {problem && <Banner tone="error">{problem}</Banner>}
       <Button
         type="submit"

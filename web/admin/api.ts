@@ -121,8 +121,8 @@ export type Verdict = { entry: QueuedCase } & (
 );
 
 /**
- * Sends a decision, which may take two requests. If the second one fails, the caller can call this again: repeating the
- * first request changes nothing.
+ * Sends a decision, which may take two requests. If the second request fails, the caller can call this function again:
+ * repeating the first request changes nothing.
  */
 export async function carryOutVerdict(verdict: Verdict): Promise<void> {
   const { post, author, isSuspendedWithIt } = verdict.entry;
@@ -162,7 +162,7 @@ export function reinstateCommunity(id: string): Promise<unknown> {
   return withStepUp(() => api('POST /admin/communities/:id/reinstate', { params: { id }, body: { reason: null } }));
 }
 
-/** The members of a community in the order of joining. An admin appoints one of them. */
+/** The members of a community in the order of joining, from whom a platform admin appoints a community admin. */
 export function communityMembersQuery(id: string) {
   return pagedQuery(
     queryKeys.admin.members(id),

@@ -164,7 +164,7 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** Returns how many milliseconds to wait. The header contains seconds or a date (RFC 9110 §10.2.3). */
+/** Reads `Retry-After`, which contains seconds or a date (RFC 9110 §10.2.3). Returns milliseconds, or null. */
 function readRetryAfter(headers: Headers): number | null {
   const value = headers.get('Retry-After') ?? '';
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();

@@ -18,13 +18,16 @@ const STALE_TIME_MS = 5 * 60 * 1000;
 const RETRIES_MAX = 3;
 /** If the server asks for a longer wait than this, the screen shows the failure at once instead of a skeleton. */
 const PATIENCE_MS = 5_000;
-/** How often visible queries that failed are retried: no event reports that the server works again. */
+/**
+ * The shortest wait before the visible screen retries a failed query automatically. The app must try, because no event
+ * reports that the server works again.
+ */
 const TRY_AGAIN_MS = 30_000;
 /** Data stays in memory for a day, so that the user can read it without a network. */
 const KEPT_MS = DAY_MS;
 
-// TanStack Query reports changes in a timer by default. Between the two presses of a double click, the browser
-// always runs microtasks, but not always timers. A microtask therefore locks the pressed button in time.
+// By default TanStack Query uses a timer to report that a request has begun. Between the two presses of a double click,
+// the browser always runs microtasks, but not always timers. A microtask therefore locks the pressed button in time.
 notifyManager.setScheduler(queueMicrotask);
 // At its start TanStack Query assumes that the phone has a network. It listens to the browser only on screens with
 // server data. The app therefore reports a lost network itself, so that TanStack Query notices the network's return.

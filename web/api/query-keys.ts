@@ -15,7 +15,7 @@ export type PostFilter = {
   /** Only posts that contain the search's own words, not words with the same meaning. */
   isExact: boolean;
 };
-/** The viewer's user id, null for a visitor. Part of every key of posts: one account must not see another's data. */
+/** The viewer's user id, null for a visitor. Part of each query key of posts: no account may see another's data. */
 export type ViewerId = string | null;
 
 /**

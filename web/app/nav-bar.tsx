@@ -14,7 +14,7 @@ import { Icon, Logo } from '#web/ui/icon.tsx';
 import { showToast, ToastRegion } from '#web/ui/toast.tsx';
 import { SignedInPart } from './signed-in-part.tsx';
 
-/** Loads after the page, because it must ask the server whether the user is an admin. */
+/** The link loads after the page, because the link must ask the server whether the user is an admin. */
 const lateAdminLink = late(async () => (await import('#web/admin/admin-link.tsx')).AdminLink, 'communities');
 
 /** The navigation bar (docs/product.md S2): sticky, collapsible on a phone, closed on a route change. */
@@ -68,7 +68,7 @@ function useMenu() {
     if (!isOpen) return;
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // Marks the key as used: otherwise Escape would also close a toast.
+      // Marks the key press as handled. Otherwise the press on Escape would also close a toast.
       event.preventDefault();
       setIsOpen(false);
       button.current?.focus();
@@ -125,7 +125,7 @@ function LanguageToggle() {
   const others = LANGUAGES.filter((language) => language !== currentLanguage());
   return others.map((other, place) => (
     <button
-      // The button stays in the page and gets the next language's name, so that the focus stays on it.
+      // After a press, React keeps the button and changes only its text and language, so that the focus stays on it.
       // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies the button
       key={place}
       type="button"

@@ -2,8 +2,8 @@ import type { ClientError } from '#contract/admin.ts';
 import { CLIENT_ERROR_FRAME } from '#contract/kinds.ts';
 import { CLIENT_ERROR_FRAMES_MAX } from '#contract/limits.ts';
 
-// This file imports no module of the folder `web`. The bundler would move such a module to a shared chunk. The main
-// script, which every page loads, would then contain the name of the shared chunk.
+// This file imports no module of the folder `web`. The bundler would move such a module to a shared chunk and list this
+// chunk in the main script. Every page loads the main script, so the script has to stay small.
 const ADDRESS = '/api/client-errors';
 /** Only one visit in this many reports errors. An error that affects many users is still reported. */
 const SAMPLED_ONE_IN = 4;

@@ -35,8 +35,8 @@ function Titled({ title }: { title: (typeof screens)[number]['title'] }) {
 type LateScreen = ComponentType & { preload: () => Promise<unknown> };
 
 /**
- * A screen whose code loads when the user first opens it. The previous screen stays until then. Once loaded, the screen
- * renders at once; React's own `lazy` would show nothing for a moment.
+ * A screen whose code loads when the user first opens it. The previous screen stays until the code is loaded. From then
+ * on, the screen renders at once; React's own `lazy` would show nothing for a moment.
  */
 export function lateScreen(load: () => Promise<ComponentType>, ...texts: FlatNamespace[]): LateScreen {
   const screen = late(load, ...texts);

@@ -16,7 +16,7 @@ type Screen = {
   title: string;
   /** Screens that need no server data do not load the code for requests. */
   needs: 'server data' | 'nothing';
-  /** Whether the build prerenders the screen, because visitors open it first. */
+  /** Whether the build prerenders the screen, for visitors who open this screen before any other. */
   prerendered: boolean;
   /** The API request that a visitor's browser starts while it still parses the page. */
   firstRequest?: `/${string}`;

@@ -3,8 +3,8 @@ import { useChangesElsewhere, useSession } from '#web/api/session.ts';
 import { type Late, useLate } from '#web/lib/late.ts';
 
 /**
- * A part of the frame for signed-in users. Visitors never load its code. Once shown, the part stays mounted after the
- * user signs out.
+ * Renders a part of the app that only signed-in users need, such as live notices. Visitors never load its code. Once
+ * shown, the part stays mounted after the user signs out.
  */
 export function SignedInPart({ part }: { part: Late<ComponentType> }) {
   const isSignedIn = useSession() !== null;

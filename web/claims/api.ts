@@ -31,7 +31,7 @@ export function listedClaims(list: { pages: { rows: Claim[] }[] } | undefined): 
   return [...new Map(rowsOf(list).map((claim) => [claim.id, claim])).values()];
 }
 
-/** Whether the claim waits for this user's answer. A paused claim does not wait for its finder. */
+/** Whether the claim waits for this user's answer. A claim paused by a hidden post does not wait for its finder. */
 export function waitsForReader({ role, status, is_paused }: Claim): boolean {
   return role === 'finder' ? !is_paused && (status === 'waiting' || status === 'accepted') : status === 'asked';
 }
@@ -82,7 +82,7 @@ export function showClaim(client: QueryClient, claim: Claim): void {
 
 /**
  * Takes one step in a claim, then shows the claim's current state, whether or not the step succeeded.
- * @param onTaken is called while the pressed button is still on the screen.
+ * @param onTaken is called if the step succeeds, while the pressed button is still on the screen.
  */
 export function useStep(claim: Claim, onTaken: () => void) {
   const client = useQueryClient();

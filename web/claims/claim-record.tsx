@@ -98,7 +98,7 @@ function Message({ message, claim }: { message: ClaimMessage; claim: Claim }) {
   );
 }
 
-/** Every step with its time, as both parties see it. */
+/** The steps of the claim that this party may see, each with its time. */
 export function ClaimHistory({ claim: { role, history } }: { claim: Claim }) {
   const { t } = useTranslation('claims');
   return (

@@ -167,7 +167,7 @@ function DeclineAccepted({ claim, onStep }: { claim: Claim; onStep: () => void }
   return <EndingDialog name="decline" claim={claim} words={words} onStep={onStep} />;
 }
 
-/** Lets the claimant withdraw until the hand-over. */
+/** Lets the claimant withdraw the claim until the hand-over. */
 function WithdrawClaim({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');
   const words = {

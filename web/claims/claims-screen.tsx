@@ -11,13 +11,16 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { claimsOptions, listedClaims, waitsForReader } from './api.ts';
 
-/** Claims on the user's found posts come first, because a claimant waits for an answer. */
+/** The claims on things that the user found come first, because a claimant waits for the user's answer. */
 const SECTIONS = [
   { role: 'finder', title: 'asFinder' },
   { role: 'claimant', title: 'asClaimant' },
 ] as const satisfies { role: ClaimRole; title: string }[];
 
-/** /claims: the user's claims as finder and as claimant. Claims that wait for the user's answer come first. */
+/**
+ * /claims: a list of the user's claims as finder, and a list of those as claimant. In each list, claims that wait for
+ * the user's answer come first.
+ */
 export function ClaimsScreen() {
   const { t } = useTranslation(['claims', 'common']);
   const session = useSession();

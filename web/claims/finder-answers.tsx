@@ -13,8 +13,8 @@ import { claimsOptions, listedClaims, useStep } from './api.ts';
 import { StandingNote, ThreadForm } from './thread-form.tsx';
 
 /**
- * "It is theirs", "not sure, ask" and "not theirs": three large buttons, each with its consequence. If the claim is
- * paused, shows only "not theirs", and no heading.
+ * "It is theirs", "not sure, ask" and "not theirs": three large buttons, each with its consequence. While the post is
+ * hidden, the claim is paused: only "not theirs" is shown, and no heading.
  */
 export function FinderAnswers({ claim, onStep }: { claim: Claim; onStep: () => void }) {
   const { t } = useTranslation('claims');

@@ -112,7 +112,10 @@ export function Receipt({ claim }: { claim: Claim }) {
   );
 }
 
-/** Reminds the owner that their own lost post stays open and gets matches until they close it. */
+/**
+ * Reminds the claimant to mark their own post about the lost thing as found. Until then, the post stays open and gets
+ * matches.
+ */
 function OwnLoss() {
   const { t } = useTranslation('claims');
   return (
@@ -125,7 +128,7 @@ function OwnLoss() {
   );
 }
 
-/** Returns the receipt's rows. The place is missing if the post was deleted. */
+/** Returns the receipt's rows. The row "Found at" is missing if the post was deleted. */
 function useRows(claim: Claim): [label: string, value: string][] {
   const { t } = useTranslation('claims');
   const viewerId = useSession()?.userId ?? null;

@@ -66,8 +66,8 @@ export function setRole(id: string, userId: string, role: MemberRole): Promise<C
 }
 
 /**
- * Makes the member an admin, then removes the user's own role. If the second request fails, the caller can call this
- * again: the first request then changes nothing.
+ * Makes the member an admin, then makes the user an ordinary member. If the second request fails, the caller can call
+ * `handOver` again: the first request then changes nothing.
  */
 export async function handOver(id: string, userId: string): Promise<void> {
   await setRole(id, userId, 'admin');
@@ -78,7 +78,7 @@ export function removeMember(id: string, userId: string): Promise<Closing | null
   return api('DELETE /communities/:id/members/:userId', { params: { id, userId } });
 }
 
-/** @returns when the community closes if the user was its only member; otherwise null. */
+/** @returns the time at which the community closes, if the user was its only member; otherwise null. */
 export function leaveCommunity(id: string): Promise<Closing | null> {
   return removeMember(id, 'me');
 }

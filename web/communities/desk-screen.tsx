@@ -137,7 +137,10 @@ function DeskForm({ place, draft, code, titleRef, onPosted }: Props) {
     },
   });
 
-  /** Lets the next submit create another post. The banner with the pressed button is removed, so the focus moves. */
+  /**
+   * Lets the next submit create another post. The pressed button disappears with its banner, so this function moves the
+   * focus to the form's submit button.
+   */
   function postToo() {
     key.current = newIdempotencyKey();
     button.current?.focus();

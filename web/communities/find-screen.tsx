@@ -104,7 +104,10 @@ type ListedCommunityProps = {
   onAsked: () => void;
 };
 
-/** A community as a non-member sees it, with a button to ask to join. Members get a button that opens it. */
+/**
+ * A community in the list. A non-member gets a button to ask to join, or reads that the request waits. A member gets a
+ * link to the community's page.
+ */
 function ListedCommunity({ community, onAsked }: ListedCommunityProps) {
   const { t } = useTranslation('community');
   const { id, name, description, member_count, is_member, has_requested } = community;
@@ -158,7 +161,7 @@ function ListedCommunity({ community, onAsked }: ListedCommunityProps) {
 
 type AskToJoinDialogProps = { community: ApprovedCommunity; onAsked: () => void; onClose: () => void };
 
-/** A message to the community's admins, who accept or decline the request. */
+/** The user asks to join, with an optional message to the community's admins, who accept or decline the request. */
 function AskToJoinDialog({ community: { id, name }, onAsked, onClose }: AskToJoinDialogProps) {
   const { t } = useTranslation('community');
   // A repeated request with the same key counts once.

@@ -1,7 +1,10 @@
-/** The digits of a label number: few enough to write by hand. */
+/** How many digits a label number has. Six digits are few enough to write by hand. */
 const DIGITS = 6;
 
-/** Returns the label number of an item in an office's cupboard. Depends on the post's id only, so it never changes. */
+/**
+ * Returns the label number of a thing: an office writes the number on each thing in its lost-property cupboard. The
+ * number depends on the post's id only, so it never changes.
+ */
 export function thingNumber(postId: string): string {
   let sum = 0;
   for (const letter of postId) sum = (sum * 31 + letter.charCodeAt(0)) % 10 ** DIGITS;

@@ -35,7 +35,10 @@ export function isToday(iso: string, now = Date.now()): boolean {
   return format(new Date(iso)) === format(now);
 }
 
-/** Formats an age, such as 3 hours ago or saa 3 zilizopita; within a minute: now or sasa hivi. */
+/**
+ * Formats how long ago a time was, such as "3 hours ago" or "saa 3 zilizopita". Less than a minute ago is "now" or
+ * "sasa hivi".
+ */
 export function formatAge(iso: string, now = Date.now()): string {
   return formatAgeIn(currentLanguage(), iso, now);
 }

@@ -4,7 +4,7 @@ import { loadTexts } from './i18n.ts';
 import { findChunk, reloadOnce } from './new-version.ts';
 import { useRetryOnline } from './online.ts';
 
-/** Code that loads after the page, with the namespaces of its texts. */
+/** Code that loads after the page, together with its texts. */
 export type Late<Part> = {
   /** Returns the code, or null until it is loaded. */
   get: () => Part | null;
@@ -20,7 +20,11 @@ export const RETRY_MS = 5_000;
 
 const failures = new Set<() => void>();
 
-/** Defines late code. @param fetchPart the `import()` of the code. @param texts the namespaces of the code's texts. */
+/**
+ * Defines code that loads after the page.
+ * @param fetchPart the `import()` of the code.
+ * @param texts the i18n namespaces of the code's texts.
+ */
 export function late<Part>(fetchPart: () => Promise<Part>, ...texts: FlatNamespace[]): Late<Part> {
   let part: Part | null = null;
   let loading: Promise<Part> | null = null;

@@ -34,10 +34,10 @@ export function whenInstalled(worker: ServiceWorker): Promise<ServiceWorker | nu
 }
 
 const RELOADED_KEY = 'reloadedForChunk';
-/** No second reload within this time: if the first one did not help, reloads would never end. */
+/** The minimum time between two automatic reloads. Without this limit, a failing page would reload endlessly. */
 const GUARD_MS = MINUTE_MS;
 
-/** Whether a screen's code could not be loaded: a deployment replaced the file, or the network failed. */
+/** Returns whether the error means that a screen's code did not load, because of a deployment or a failed network. */
 export function isChunkError(error: unknown): boolean {
   return (
     error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message)
@@ -45,14 +45,14 @@ export function isChunkError(error: unknown): boolean {
 }
 
 /**
- * Asks the server for the missing file. If a deployment has replaced the file, its address returns a 404, or the app's
- * page instead of a script.
+ * Requests the file that the browser could not load. If a deployment has replaced the file, the file's address returns
+ * a 404, or the app's HTML page instead of a script.
  * @returns null if the server does not respond.
  */
 export async function findChunk(error: unknown): Promise<'served' | 'replaced' | null> {
   if (!isChunkError(error) || !navigator.onLine) return null;
-  // In Safari, the error does not contain the file's address. The request for the home page then shows only that the
-  // server can be reached.
+  // In Safari, the error does not contain the file's address. This function then requests the home page, whose response
+  // shows only that the server can be reached.
   const url = /https?:\S+|\/assets\/\S+/.exec((error as Error).message)?.[0];
   try {
     const { ok, headers } = await fetch(url ?? '/', { method: 'HEAD', cache: 'no-store' });

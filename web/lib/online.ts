@@ -28,7 +28,7 @@ export function useRetryOnline(hasFailed: boolean, retry: () => void): void {
   }, [hasFailed]);
 }
 
-/** Whether the phone or the user asks to save data. */
+/** Whether a setting of the phone or the browser asks for less data traffic. */
 export function savesData(): boolean {
   // `connection` is missing in some browsers and in TypeScript's own types.
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };

@@ -1,4 +1,4 @@
-/** Every URL path of the web app. The paths of docs/product.md S1 come first. */
+/** Every URL path of the web app: those that docs/product.md S1 lists, and further ones. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -6,7 +6,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   verifyCode: '/verify-code',
   communities: '/communities',
-  /** Finds communities and asks to join one. */
+  /** The user finds communities and asks to join one. */
   findCommunity: '/communities/find',
   /** A community as its members see it. */
   community: '/communities/:id',
@@ -57,7 +57,7 @@ export function postPath(postId: string): string {
   return paths.post.replace(':id', encodeURIComponent(postId));
 }
 
-/** The address of the form that a finder fills in to answer this lost post ("I found this"). */
+/** Returns the path of the form with which a finder answers an owner's post ("I found this"). */
 export function answerPath(postId: string): string {
   return `${paths.createPost}?answers=${encodeURIComponent(postId)}`;
 }

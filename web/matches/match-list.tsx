@@ -58,8 +58,8 @@ export function MatchCount({ postId, onEmptied }: { postId: string; onEmptied: (
 
 /**
  * The posts that match one of the user's posts: sure matches first, then by score.
- * @param isAsked whether the user opened the list. An empty list, or a failure to load it, is then shown as a message;
- * otherwise nothing is shown.
+ * @param isAsked whether the user opened the list. If so, a message appears for an empty list or a failure to load the
+ * list. If not, nothing appears in these cases.
  */
 export function MatchList({ postId, isAsked = false }: { postId: string; isAsked?: boolean }) {
   const { t } = useTranslation('notices');
@@ -134,8 +134,8 @@ type Props = {
 };
 
 /**
- * A post that matches the user's own: the reasons, and the buttons to confirm or dismiss it. A possible match shows the
- * contact only after it is confirmed.
+ * Shows a post that matches the user's own post: the reasons, and the buttons to confirm or dismiss the match. For a
+ * possible match, the author's contact appears only after the user has confirmed the match.
  */
 function MatchItem({ match: { pair_id, confidence, Post: post, reasons, answer }, onGone }: Props) {
   const { t } = useTranslation('notices');

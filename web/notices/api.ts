@@ -62,8 +62,8 @@ export async function markRead(client: QueryClient, notices: BodyOf<'POST /notic
 }
 
 /**
- * Refetches notices after some were read elsewhere or withdrawn. Not needed if this page has just marked all notices as
- * read.
+ * Refetches notices after some were withdrawn, or were read on another page or device. Does nothing if no notice is
+ * unread, as when this page has just marked all notices as read.
  */
 export async function refreshAfterEnd(client: QueryClient): Promise<void> {
   await marking;

@@ -42,7 +42,10 @@ export class LiveConnection {
   #pulse: ReturnType<typeof setInterval> | undefined;
   #verdict: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param onEnded is called with the ids of notices that were read elsewhere or withdrawn. */
+  /**
+   * @param onEnded is called with the ids of notices that the user read on another page or device, or that were
+   * withdrawn.
+   */
   constructor(userId: string, onMessage: (message: LiveMessage) => void, onEnded: (ids: string[]) => void) {
     this.#userId = userId;
     this.#onMessage = onMessage;

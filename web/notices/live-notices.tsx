@@ -84,7 +84,7 @@ function NoticeModals({ userId }: { userId: string }) {
   if (!current || isTold) return null;
 
   const close = () => finish(inbox, current);
-  // The key makes each notice a new modal, which screen readers announce.
+  // Each modal below has the notice's id as its key. So each notice opens a new modal, which screen readers announce.
   const shared = { waiting: waiting.length, onClose: close };
   if (current.type === 'matching_post') {
     return <MatchModal key={current.id} {...shared} message={current} onDismissed={() => inbox.next()} />;
@@ -102,7 +102,10 @@ function finish(inbox: NoticeInbox, { id }: LiveMessage): void {
 
 type Props = { message: MatchingPostMessage; waiting: number; onClose: () => void; onDismissed: () => void };
 
-/** "A Matching Post Found!". If an author confirmed a possible match, the modal says so and shows no confetti. */
+/**
+ * "A Matching Post Found!". If the other post's author confirmed a possible match, the modal says so and shows no
+ * confetti.
+ */
 function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
   const { t } = useTranslation('notices');
   const client = useQueryClient();
@@ -153,7 +156,10 @@ function MatchModal({ message, waiting, onClose, onDismissed }: Props) {
   );
 }
 
-/** "This is mine" for an owner. The notice does not say whether the user is the owner, so this loads the post. */
+/**
+ * The button "This is mine", for an owner. The notice does not say whether the user is the owner, so the component
+ * loads the user's own post.
+ */
 function ClaimMatch({ message, onClose }: { message: MatchingPostMessage; onClose: () => void }) {
   const viewerId = useSession()?.userId ?? null;
   const { data: ownPost } = useQuery(postOptions(viewerId, message.your_post_id));
@@ -163,7 +169,8 @@ function ClaimMatch({ message, onClose }: { message: MatchingPostMessage; onClos
 }
 
 /**
- * The modal for every notice except matches and changed passwords: decisions, and requests that the user must answer.
+ * The modal for every notice except matches and changed passwords: for example a decision on a community, or a claim
+ * that the user must answer.
  */
 function NewsModal({ message, waiting, onClose }: { message: News; waiting: number; onClose: () => void }) {
   const { t } = useTranslation(['notices', 'common']);
@@ -184,8 +191,8 @@ function NewsModal({ message, waiting, onClose }: { message: News; waiting: numb
 }
 
 /**
- * Shown after a new password was set with a code from WhatsApp, by the user or by a thief who has the phone or SIM
- * card.
+ * The modal after somebody set a new password with a verification code from WhatsApp: the user, or a thief who has the
+ * user's phone or SIM card.
  */
 function PasswordChangedModal({ waiting, onClose }: { waiting: number; onClose: () => void }) {
   const { t } = useTranslation(['notices', 'common']);

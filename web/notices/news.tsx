@@ -166,8 +166,8 @@ export function titleOf(message: News, t: TFunction<'notices'>): string {
 const PLACES_OF_COMMUNITY = [communityPath, runCommunityPath, deskPath];
 
 /**
- * Whether the page at the path already shows what the notice says. A hand-over always opens a modal, because the modal
- * has the confetti.
+ * Whether the page at the path already shows what the notice says, so that the notice needs no modal. The notice of a
+ * hand-over always opens a modal, because the modal shows confetti.
  */
 export function isToldAt(pathname: string, message: LiveMessage): boolean {
   if (message.type === 'community_closing' || message.type === 'community_suspended')

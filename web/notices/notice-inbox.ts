@@ -119,8 +119,8 @@ export class NoticeInbox {
 
 const PREFIX = 'shownNotices:';
 /**
- * How many ids of shown notices are stored. The oldest ids are deleted first. The server rarely stores more notices for
- * a user.
+ * How many ids of shown notices local storage contains at most: the oldest ids are deleted first. This number is
+ * enough, because the server rarely stores more notices for a user.
  */
 const KEPT = 300;
 

@@ -108,7 +108,7 @@ function useMarkRead(ids: string[], unread: number): void {
     if (newestId === undefined) return;
     endNotices(known.split(','));
     if (unread === 0) return;
-    // After a failure the notices stay unread on the bell.
+    // If the request fails, the bell still counts the notices as unread.
     markRead(client, { up_to: newestId }).catch(() => undefined);
   }, [client, newestId, known, unread]);
 }
@@ -201,8 +201,9 @@ function NewsPart({ message }: { message: News }) {
 }
 
 /**
- * Handles "Not this one", pressed on a push notification. The service worker cannot send the request without a session,
- * so it opens /notices?dismiss=ID. Runs once, and first removes the parameter.
+ * Dismisses a match notice after the user has pressed "Not this one" on its push notification. The service worker has
+ * no session and cannot send the request, so it opens /notices?dismiss=ID. This hook removes the parameter from the URL
+ * and sends the request once.
  * @param notices the list; null until it is loaded.
  */
 function useDismissalInAddress(notices: Notice[] | null): void {

@@ -55,7 +55,7 @@ function HeldNoticesBar() {
         <Icon name="bell" />
         {t('noticesBehindForm', { count })}
       </p>
-      {/* Prevents the tap from moving the focus: when the notice closes, the focus returns to the form. */}
+      {/* Keeps the focus in the form during the tap: when the notice closes, the browser puts the focus back there. */}
       <Button look="quiet" onMouseDown={(event) => event.preventDefault()} onClick={wantNotices}>
         {t('showNotices')}
       </Button>
@@ -145,7 +145,7 @@ function registerWorker(onNewVersion: () => void): () => void {
     }
   }
 
-  // Private windows and full disks have no service worker. The app works without it.
+  // The registration fails in some private windows and on full disks. The app also works without a service worker.
   start().catch((error: unknown) => console.warn('No service worker:', error));
   return () => stopped.abort();
 }

@@ -14,7 +14,7 @@ export function canBeSentLater(error: unknown): error is ApiError {
   return error.status === 503 ? error.retryAfterMs !== null : error.status === 0 && !navigator.onLine;
 }
 
-/** Stores a post to be sent later. @returns false without an account, or if the storage is full or forbidden. */
+/** Stores a post to be sent later. @returns false if nobody is signed in, or if the storage is full or forbidden. */
 export function keepForSending(
   post: { input: NewPostInput; idempotencyKey: string },
   { retryAfterMs }: Pick<ApiError, 'retryAfterMs'>,
@@ -40,7 +40,7 @@ export function refuseInOutbox(idempotencyKey: string, refusal: string): boolean
   return change(idempotencyKey, { refusal });
 }
 
-/** Deletes all unsent posts and photos of the account, after the user has confirmed it when logging out. */
+/** Deletes all unsent posts and photos of the account, after the user has confirmed the deletion when logging out. */
 export function emptyOutbox(): void {
   const own = getSession()?.userId;
   void withPhotos(({ forgetPhotos }) => forgetPhotos(({ userId }) => userId !== null && userId === own));
@@ -68,7 +68,7 @@ function change(idempotencyKey: string, changes: Partial<PendingPost>): boolean 
   );
 }
 
-/** Calls `act` with the code for unsent photos, if there are any. */
+/** Loads photo-queue.ts and calls `act` with this module, if the phone stores unsent photos. */
 export async function withPhotos(act: (photos: typeof import('./photo-queue.ts')) => Promise<void>): Promise<void> {
   if (hasPhotos()) await act(await import('./photo-queue.ts'));
 }
@@ -83,7 +83,7 @@ export function isKeySpent(error: unknown): boolean {
 
 /**
  * Whether the error means that an earlier attempt with the same idempotency key created a post. The response to that
- * attempt was lost, and the user then changed the text.
+ * attempt was lost, and the user then changed the post's text.
  */
 export function hasComeThrough(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'idempotency_mismatch';

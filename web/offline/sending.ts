@@ -13,7 +13,7 @@ type Sending = {
 };
 
 /**
- * Calls `sendAll` now, after changes, when the network returns and at intervals.
+ * Calls `sendAll` now, after each change that `onChange` reports, when the network returns, and at intervals.
  * @returns a function that ends these calls.
  */
 export function startSending({ name, sendAll, waitMs, onChange }: Sending): () => void {

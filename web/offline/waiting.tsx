@@ -64,7 +64,7 @@ export function PhotoBar() {
   );
 }
 
-/** Adds uploaded photos to the cached lists, and announces when the last one is uploaded. */
+/** When the last photo is uploaded, shows a message and refetches the posts, so that they include their photos. */
 function useSentPhotos(): void {
   const { t } = useTranslation('photos');
   useEffect(
@@ -116,7 +116,7 @@ const sent = createEvent<[Post]>();
 export const onOutboxSent = sent.on;
 
 /**
- * Sends posts now, after changes, when the network returns and at intervals.
+ * Sends the posts in the outbox now, after each change of the outbox, when the network returns, and at intervals.
  * @returns a function that ends the sending.
  */
 export function startOutbox(): () => void {

@@ -82,7 +82,7 @@ function DraftPhoto({ photo, ...row }: { photo: WaitingPhoto } & Omit<PhotoRowPr
   return <PhotoRow {...row} picture={picture} alt={photo.alt} onAlt={describe} />;
 }
 
-/** The photos of an existing post. A new photo appears here after its upload; the photo bar shows the progress. */
+/** The photos of an existing post. A new photo appears here after its upload; `PhotoBar` shows the progress. */
 function SavedPhotos({ post, chosen, onTaken }: { post: Post } & Choice) {
   const { t } = useTranslation('photos');
   const place = atPost(post.id);
@@ -181,7 +181,7 @@ function TakingNote({ readCount, problem }: ReturnType<typeof useTaking>) {
 
 /** `chosen`: the files that the user has chosen and that are not read yet. */
 type Choice = { chosen: File[]; onTaken: () => void };
-/** `count`: how many photos exist. `place`: where new ones are stored (photo-queue.ts). */
+/** `count`: how many photos the post already has. `place`: where new photos are stored (photo-queue.ts). */
 type Taking = Choice & { count: number; place: string };
 
 /** Makes the chosen photos smaller one by one and stores them. Returns how many are being read, and any failure. */

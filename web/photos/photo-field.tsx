@@ -42,7 +42,7 @@ export function PhotoField({ place, post, isOfDocument }: Props) {
             className="sr-only"
             onChange={({ target }) => {
               const added = [...(target.files ?? [])];
-              // Adds to the files chosen before, because these may not be read yet.
+              // Adds to the files chosen before, because the form may not have read those files yet.
               setChosen((before) => [...(before ?? []), ...added]);
               // Lets the user choose the same picture again: an unchanged field fires no event.
               target.value = '';

@@ -63,7 +63,10 @@ export function PhotoRow({ picture, alt, onAlt, at, count, onMove, onRemove }: P
 
 type MoveButtonProps = { label: string; turn: string; at: number; isLast: boolean; onPress: () => void };
 
-/** A button that moves the photo up or down. At either end it is locked, not removed, so that it keeps the focus. */
+/**
+ * A button that moves the photo up or down. If the photo cannot move further, the button is marked as disabled but not
+ * removed, so that the button keeps the focus.
+ */
 function MoveButton({ label, turn, at, isLast, onPress }: MoveButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const lastAt = useRef(at);

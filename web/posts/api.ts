@@ -11,7 +11,7 @@ export function ownPostsOptions(viewerId: ViewerId) {
   return pagedPosts(queryKeys.posts.own(viewerId), (cursor, signal) => readOwnPosts(signal, cursor));
 }
 
-/** Creates a post. The server refuses an idempotency key that was used for another text. */
+/** Creates a post. The server refuses an idempotency key that an earlier request used with other content. */
 export function createPost(input: NewPostInput, idempotencyKey: string): Promise<Post> {
   return api('POST /posts', { body: input, headers: { 'Idempotency-Key': idempotencyKey } });
 }

@@ -162,8 +162,8 @@ function useWayHere(): { isDraftMine: boolean; said: Said } {
 }
 
 /**
- * The form for "I found this", which is shorter than the form for other posts. A post from this form notifies the lost
- * post's author at once.
+ * The form for "I found this" on an owner's post, shorter than the form for other posts. A post from this form notifies
+ * the author of the owner's post at once.
  */
 function AnswerPost({ postId }: { postId: string }) {
   const { t } = useTranslation('posts');

@@ -83,7 +83,7 @@ function WholePost({ post }: { post: Post }) {
   );
 }
 
-/** "I found this" on another person's lost post. A visitor signs in first, and then returns to the form. */
+/** "I found this" on another person's lost post: opens the form for the finder's post. A visitor signs in first. */
 function FoundThis({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   const isSignedIn = useSession() !== null;

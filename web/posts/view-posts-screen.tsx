@@ -83,8 +83,8 @@ type Taken = { cameWithPage: boolean };
 
 function PostResults({ filter, typed, cameWithPage }: Taken & { filter: PostFilter; typed: string }) {
   const list = usePostList(filter, typed);
-  // Whether the screen offers to look up an identifier. The look-up also offers to post the loss, so `TellWhenFound` is
-  // not needed beside it.
+  // Whether the screen offers to look up an identifier. Like `TellWhenFound`, the look-up offers to post the loss, so
+  // `TellWhenFound` is then hidden.
   const hasLookup = useSession() !== null && looksLikeIdentifier(typed);
   return (
     <>
@@ -193,7 +193,7 @@ function LookupOfNumber({ typed }: { typed: string }) {
   const isSignedIn = useSession() !== null;
   const isOffered = isSignedIn && looksLikeIdentifier(typed);
   const { Part: NumberLookup } = useLate(lateLookup, { isWanted: isOffered });
-  // The key gives each identifier a new component, without the last result.
+  // The key creates a new component for each identifier, so that the previous identifier's result disappears.
   return NumberLookup && <NumberLookup key={foldIdentifier(typed)} identifier={typed.trim()} />;
 }
 

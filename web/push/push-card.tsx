@@ -11,7 +11,7 @@ import { arePushesRefused, pushSupport } from './support.ts';
 
 /**
  * Asks signed-in users whether to send pushes to this phone, at most once in thirty days. Shows nothing if the user
- * has blocked notifications, or if the browser or the server has no pushes.
+ * has blocked notifications, or if the browser or the server does not support pushes.
  */
 export function PushCard() {
   const userId = useSession()?.userId ?? null;
@@ -29,7 +29,7 @@ function Asking({ userId }: { userId: string }) {
   if (!isAsking || isOver) return null;
   const end = () => {
     setIsOver(true);
-    // The pressed button is removed with its card, so the focus moves.
+    // Moves the focus to the page's content, because the pressed button is removed with its card.
     document.getElementById('content')?.focus({ preventScroll: true });
   };
   return pushSupport() === 'here' ? <Question onLater={end} /> : <Invitation onUnderstood={end} />;
@@ -46,7 +46,7 @@ function Question({ onLater }: { onLater: () => void }) {
   const isRefused = begin.data === false && arePushesRefused();
   const isAnswered = begin.data === true || isRefused;
   useEffect(() => {
-    // Moves the focus, because the pressed button has been removed.
+    // Moves the focus to the card, because the pressed button has been removed.
     if (isAnswered) card.current?.focus();
   }, [isAnswered]);
   return (
@@ -85,8 +85,8 @@ function Invitation({ onUnderstood }: { onUnderstood: () => void }) {
 }
 
 /**
- * The key in local storage has the account's id. The app asks a user about pushes on each of their phones. On a shared
- * phone it asks each account.
+ * The start of a key in local storage; the account's id follows. So the app asks about pushes on each phone of a user,
+ * and asks each account on a shared phone.
  */
 const PREFIX = 'pushAskedAt:';
 const DAYS = 30;

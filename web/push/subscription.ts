@@ -8,8 +8,8 @@ const LOCK = 'patikana-push';
 const PUT_AGAIN_MS = DAY_MS;
 
 /**
- * The user who allowed pushes on this phone, and the endpoint that the server last received. `putAt`: when the server
- * received it; 0 if never.
+ * The user who allowed pushes on this phone, and the endpoint that the server last received. `putAt` is the time when
+ * the server received the endpoint; 0 if never.
  */
 type Asked = { userId: string; endpoint: string; putAt: number };
 

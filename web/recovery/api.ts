@@ -34,7 +34,7 @@ export function describeRequestFailure(error: unknown, t: T): string {
   return withDetail(t('requestFailed'), error);
 }
 
-/** Whether the code no longer works: it has expired, been used or replaced, or was guessed wrongly too often. */
+/** Whether the reset code accepts no more guesses: it has expired, or has been guessed wrongly too often. */
 export function isCodeOver(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'code_expired';
 }

@@ -12,7 +12,10 @@ import { useForm } from '#web/ui/form.ts';
 import { isCodeOver, resetPassword } from './api.ts';
 import { expireCode, forgetReset, REDIRECT_MS } from './pending-reset.ts';
 
-/** Sets the new password with the verified code. If the server now refuses the code, the user requests another one. */
+/**
+ * Sets the new password with the verification code that the previous step checked. If the server no longer accepts the
+ * code, the user requests another one.
+ */
 export function PasswordStep({
   phone,
   code,

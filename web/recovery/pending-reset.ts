@@ -40,8 +40,8 @@ export function keepIssue(issuedAt: number): number {
 }
 
 /**
- * Returns the verified code. Returns null if no code was verified, or if the code is over: a tab has used it, the
- * server has refused it, or a tab has requested another code.
+ * Returns the verified code. Returns null if no code was verified, or if the code is no longer valid: a tab has used
+ * the code, the server has refused it, or a tab has requested another code.
  */
 export function readVerifiedCode(): string | null {
   const [request, code = null] = sessionStorage.getItem(VERIFIED_CODE_KEY)?.split('#') ?? [];

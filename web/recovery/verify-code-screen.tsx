@@ -16,9 +16,10 @@ import { describeRequestFailure, isCodeOver, requestCode, verifyCode } from './a
 import { PasswordStep } from './password-step.tsx';
 import { expireCode, keepIssue, keepVerifiedCode, readExpiry, readPhone, readVerifiedCode } from './pending-reset.ts';
 
-/** /verify-code: first the code, then the new password. A visitor who has not requested a code is redirected. */
+/** Asks for the verification code, then for a new password. Redirects a visitor who has not requested a code. */
 export function VerifyCodeScreen() {
-  // Reads the phone number once: after the reset it is deleted, while the success message is still shown.
+  // Reads the phone number once, because the reset deletes the stored number. Reading the number again would redirect
+  // the user while the success message is still shown.
   const [phone] = useState(readPhone);
   return phone ? <Steps phone={phone} /> : <Navigate to={paths.forgotPassword} replace />;
 }

@@ -1,14 +1,14 @@
 declare const self: ServiceWorkerGlobalScope;
 
 /**
- * The cache with the ids of notices that were read or withdrawn. The ids are stored because a service worker loses its
- * variables between two events.
+ * The cache with the ids of notices that were read, acknowledged or withdrawn. The ids are stored because a service
+ * worker loses its variables between two events.
  */
 const CACHE = 'ended-notices';
 const LIST = '/ended-notices';
 const KEPT = 200;
 
-/** Records that notices were read or acknowledged, and closes their notifications. */
+/** Records that notices were read, acknowledged or withdrawn, and closes their notifications. */
 export async function endNotices(ids: string[]): Promise<void> {
   const known = await readEnded();
   const cache = await caches.open(CACHE);
@@ -17,7 +17,7 @@ export async function endNotices(ids: string[]): Promise<void> {
 }
 
 /**
- * Closes the notifications of notices that have been read or withdrawn.
+ * Closes the notifications of notices that `endNotices` has recorded.
  * @param justShown the id of the notice whose push has just arrived. The notification of this notice stays open,
  * because browsers require that every push shows a notification.
  */

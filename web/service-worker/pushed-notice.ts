@@ -55,7 +55,8 @@ export function toNotice(text: string | null): PushedNotice {
 /** Returns the address to open when a notification, or one of its buttons, is pressed. */
 export function addressToOpen(data: unknown, action: string): string {
   const { id, url } = (data ?? {}) as Partial<Remembered>;
-  // The service worker has no session, so the list of notices sends the dismissal. Its URL names the notice.
+  // The service worker has no session, so the page with all notices sends the dismissal. The page's URL contains the
+  // notice's id.
   return action === DISMISS && isText(id) ? `${NOTICES}?dismiss=${encodeURIComponent(id)}` : toOwnAddress(url);
 }
 
@@ -85,7 +86,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Returns the path if the address is ours; otherwise the page with all notices. */
+/** Returns the URL as a path if it is a URL of the app; otherwise the path of the page with all notices. */
 function toOwnAddress(url: unknown): string {
   const base = 'https://own.invalid';
   if (!isText(url) || !url.startsWith('/') || !URL.canParse(url, base)) return NOTICES;

@@ -6,7 +6,7 @@ export const KEPT_VERSIONS = 2;
 
 const PAGE = '/';
 
-/** Returns the cache's name for one version, computed from its files. */
+/** Returns the name of the cache for one version of the app. The name contains a hash of the version's files. */
 export function shellName(files: ShellFile[]): string {
   let hash = 5381;
   for (const { url, revision } of files) {

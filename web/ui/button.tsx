@@ -43,8 +43,8 @@ export function Button({
       aria-disabled={isBusy || isLocked || undefined}
       aria-busy={isBusy || undefined}
       data-busy-label={busyLabel}
-      // Ignores clicks on a busy or locked button. This also stops Enter in a field of the form: the browser then
-      // clicks the submit button.
+      // Ignores clicks on a busy or locked button. Enter in a field of the form is then ignored too, because the
+      // browser turns this Enter into a click on the submit button.
       onClick={isBusy || isLocked ? (event) => event.preventDefault() : onClick}
       className={`${BASE} ${LOOKS[look]} ${className}`}
     >

@@ -4,7 +4,7 @@ import { PASSWORD_MAX_CHARS } from '#contract/limits.ts';
 import { FieldFrame, type FieldProps, useFieldIds } from './field.tsx';
 import { Icon } from './icon.tsx';
 
-/** A search field for the list below it. Only screen readers get its label; all other users see a magnifying glass. */
+/** A search field for the list below it. The label is only for screen readers; the field shows a magnifying glass. */
 export function SearchField({
   label,
   placeholder = label,
@@ -25,7 +25,7 @@ export function SearchField({
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
 
-  /** Empties the field. Moves the focus, because the pressed button is removed. */
+  /** Empties the field. Moves the focus into the field, because the button that empties it disappears. */
   function clear() {
     onChange('');
     box.current?.focus();
@@ -130,8 +130,8 @@ export function Checkbox({ label, ...input }: { label: string } & ComponentProps
 }
 
 /**
- * Turns a setting on or off. It is a button, so that the app can repeat a press on the prerendered page
- * (app/take-over.tsx).
+ * Turns a setting on or off. The switch is a `button` element: if the user presses a button on the prerendered page
+ * before the app has loaded, the app repeats the press (app/take-over.tsx).
  */
 export function Switch({ label, isOn, onChange }: { label: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 /**
- * Says that there is no content. @param isPage whether the message is the whole screen. Its title is then the page's
- * heading.
+ * Says that there is no content.
+ * @param isPage whether the message is the whole screen. The message's title is then the page's heading.
  */
 export function EmptyState({
   icon,

@@ -81,7 +81,7 @@ export function useForm<Input extends Values>({
         if (values[name]) setTouched((before) => new Set(before).add(name));
       },
     }),
-    /** Shows the server's errors beside their fields. @returns whether the error contained any. */
+    /** Shows the server's errors beside their fields. @returns whether `error` names at least one field. */
     showServerErrors(error: unknown): boolean {
       if (!(error instanceof ApiError) || error.errors.length === 0) return false;
       setServerErrors(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])));
@@ -103,7 +103,10 @@ export function useForm<Input extends Values>({
   };
 }
 
-/** Moves the focus to the first of the fields. Opens a `<details>` around the field: a closed one contains no focus. */
+/**
+ * Moves the focus to the first of the fields. Opens a `<details>` around the field, because a field in a closed
+ * `<details>` cannot get the focus.
+ */
 function focusFirst(form: HTMLFormElement | null, names: string[]): void {
   const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
   const field = fields.find(({ name }) => names.includes(name));

@@ -4,7 +4,10 @@ import { FALLBACK_LANGUAGE, LANGUAGES } from '#contract/language.ts';
 import { Logo } from './icon.tsx';
 import './print-sheet.css';
 
-/** A poster shows every language, because its readers' language is unknown. English is last, because fewer read it. */
+/**
+ * A poster shows every language, because its readers' language is unknown. English is last, because fewer people read
+ * English than Swahili.
+ */
 export const POSTER_LANGUAGES = [...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE), FALLBACK_LANGUAGE];
 
 /** A sheet that is hidden on the screen and printed in place of the page. */

@@ -84,7 +84,8 @@ type Query<Data> = Pick<
 /**
  * Shows a query's skeleton, then its data, or a failure with a button that retries.
  * @param failed the sentence for a failure.
- * @param wording makes the message from the error and `failed`. Used only if no page could be loaded.
+ * @param wording makes the message from the error and `failed`. Used only if there is no data: if a further page of a
+ * list fails to load, the message is `failed`.
  * @param refusal is shown in place of the message, for an error that a retry cannot fix; null for every other error.
  * @param empty is shown in place of a list without rows. The caller passes false if the list has rows.
  * @param more the label of the button that loads the next page.
@@ -144,7 +145,10 @@ export function useFailure({
 
 type LoginNeededProps = { icon?: IconName; title: string; label: string; isPage?: boolean };
 
-/** Tells a visitor that the screen or part needs an account, with a link that signs in and returns here. */
+/**
+ * Shows a visitor that the screen, or a part of it, needs an account. The link opens the login, which then returns to
+ * this screen.
+ */
 export function LoginNeeded({ icon = 'user', title, label, isPage = false }: LoginNeededProps) {
   const { pathname, search } = useLocation();
   return (

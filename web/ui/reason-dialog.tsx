@@ -14,8 +14,8 @@ type Props = Pick<FormDialogProps, 'title' | 'saving' | 'failed' | 'noAnswer' | 
 };
 
 /**
- * Asks for a reason, which the affected user reads word for word. In its own file, because it loads the schemas and the
- * sentences about invalid fields. Most screens with a dialog need neither.
+ * Asks for a reason, which the affected user reads word for word. This dialog has its own file, because it loads the
+ * validation schemas and the sentences about invalid fields. Most screens with other dialogs need neither.
  */
 export function ReasonDialog({ text, label, hint, action, initial = '', onSubmit, ...dialog }: Props) {
   const { form, field, submit } = useForm({ schema: moderationReasonSchema, initial: { reason: initial } });

@@ -29,9 +29,10 @@ export function addToast({ tone, text, id }: Message): void {
 }
 
 /**
- * react-toastify, below the navigation bar. The timer and the limit are our own. The library's timer is an animation,
- * which ends immediately under reduced motion, and its limit makes the fourth toast wait. The `unstyled` build adds no
- * `<style>` element, which the Content-Security-Policy refuses.
+ * Shows the toasts below the navigation bar, with react-toastify. The timer of a toast and the limit on the number of
+ * toasts are our own. The library's timer is an animation, which ends immediately under reduced motion. The library's
+ * limit makes the fourth toast wait. The `unstyled` build adds no `<style>` element, which the
+ * Content-Security-Policy would refuse.
  */
 export function Toaster() {
   const { t } = useTranslation('common');
@@ -40,8 +41,8 @@ export function Toaster() {
   return (
     <div
       {...holders}
-      // When a touch becomes a scroll, the browser sends `pointercancel`. react-toastify ends a drag only at
-      // `pointerup`, so without this event the toast would stay dragged.
+      // When a touch becomes a scroll, the browser sends `pointercancel` instead of `pointerup`. react-toastify ends a
+      // drag only at `pointerup`, so the app sends `pointerup` too. Otherwise the toast would stay dragged.
       onPointerCancel={() => document.dispatchEvent(new Event('pointerup'))}
     >
       <HoldContext value={hold}>
@@ -152,7 +153,8 @@ function useHold() {
   return {
     hold: { isHeld: isPointedAt || hasFocus || isHidden, release },
     holders: {
-      // A finger counts as a pointer only while it touches the screen.
+      // When a finger leaves the touch screen, the browser sends `pointerleave`. A touch thus pauses the toasts only
+      // while the finger is on the screen.
       onPointerOver: () => setIsPointedAt(true),
       onPointerLeave: () => setIsPointedAt(false),
       onFocus({ currentTarget, relatedTarget }: FocusEvent) {

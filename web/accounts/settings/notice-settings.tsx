@@ -23,7 +23,10 @@ import { useForm } from '#web/ui/form.ts';
 import { QueryState } from '#web/ui/query-state.tsx';
 import { saveNoticeSettings } from './own-api.ts';
 
-/** The settings for notices while Patikana is closed: which channels notify the user, on all phones and on this one. */
+/**
+ * The settings for notices while Patikana is closed: whether this phone receives pushes, which channels notify the
+ * user, and the quiet hours.
+ */
 export function NoticeSettingsPart({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
   const query = useQuery(noticeSettingsQuery);
@@ -170,8 +173,8 @@ function Channel({ label, text, example, isOn, onChange, isLocked = false, child
 }
 
 /**
- * Shows whether this phone receives pushes, with the button to change it. Shows nothing if the browser does not support
- * pushes.
+ * Shows whether this phone receives pushes, with a button that switches them on or off. Shows nothing if the browser
+ * does not support pushes.
  */
 function PushHere() {
   const support = pushSupport();

@@ -31,7 +31,7 @@ export function changeMe(body: BodyOf<'PATCH /me'>): Promise<Me> {
   return api('PATCH /me', { body });
 }
 
-/** Sends a link to the user's new or current e-mail address. */
+/** Requests an e-mail with a link that proves the user's e-mail address, the current one or a new one. */
 export function askForEmailLink(body: BodyOf<'POST /me/email'>): Promise<Success> {
   return api('POST /me/email', { body });
 }

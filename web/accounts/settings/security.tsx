@@ -16,7 +16,7 @@ import { QueryState } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import { changePassword, devicesQuery, signOutDevice, signOutEverywhere } from './own-api.ts';
 
-/** Password, sessions and other settings that protect the account. */
+/** Shows two buttons: one to change the password, and one to sign out everywhere else. */
 export function OwnPassword() {
   const { t } = useTranslation('settings');
   const change = useDialogAddress('dialog', 'password');

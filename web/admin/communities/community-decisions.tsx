@@ -25,7 +25,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 import { AppointAdmin } from './appoint-admin.tsx';
 
-/** The communities of one status, with a search. Pending ones can be decided. */
+/** Lists and searches the communities of one status. Here an admin approves or rejects communities and new names. */
 export function CommunityDecisions({ status }: { status: Status }) {
   const { t } = useTranslation('admin');
   const { settled, typed, setTyped } = useTypedParam('search');
@@ -179,7 +179,7 @@ function Suspension({ community: { id, name, suspended_at, suspension_reason } }
   );
 }
 
-/** The person who requested the community, with their history, phone number and earlier rejections. */
+/** The person who requested the community or its new name, with their history, phone number and rejected requests. */
 function CommunityAsker({ community }: { community: AdminCommunity }) {
   const { t } = useTranslation('admin');
   const { asker, asker_whatsapp_number: number, earlier_rejections: rejections } = community;
@@ -216,7 +216,10 @@ function CommunityAsker({ community }: { community: AdminCommunity }) {
 
 type RejectDialogProps = { community: AdminCommunity; onRejected: () => void; onClose: () => void };
 
-/** Asks why the admin rejects the community or its new name. The community's creator reads the reason word for word. */
+/**
+ * Asks why the admin rejects the community or its new name. The person who requested the community or the name reads
+ * the reason word for word.
+ */
 function RejectDialog({ community, onRejected, onClose }: RejectDialogProps) {
   const { t } = useTranslation('admin');
   // The admin may be rejecting only a new name. The community then keeps its current name and stays open.

@@ -11,7 +11,7 @@ import { Dialog } from '#web/ui/dialogs.tsx';
 import { FirstPasskeyForm, usePasskey } from './passkey-form.tsx';
 import { endStepUp, useIsStepUpAsked } from './step-up.ts';
 
-/** Asks for the passkey when a change requires it. Adds the first passkey if there is none. */
+/** Asks the admin to use a passkey when a change requires it. An admin who has no passkey adds the first one. */
 export function StepUpDialog() {
   const { t } = useTranslation('admin');
   const { key } = useLocation();

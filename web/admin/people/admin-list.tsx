@@ -15,7 +15,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/dialogs.tsx';
 import { SuspendedBadge } from './look-up.tsx';
 
-/** The platform's admins, each with a link to their actions and a button that revokes the role. */
+/** The platform's admins. Each has a link to their entries in the moderation log and a button that revokes the role. */
 export function AdminList() {
   const { t } = useTranslation('admin');
   const [revoking, setRevoking] = useState<PlatformAdmin | null>(null);

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/choice-fields.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
-/** The filter's choices: all actions on one type of object, then single actions. */
+/** The filter's choices. Each type of target, such as a post, is followed by single actions on targets of this type. */
 const KINDS = {
   post: { target_type: 'post' },
   hide: { action: 'hide' },
@@ -40,7 +40,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
-/** The log of all actions, newest first. The URL contains the filter. */
+/** The moderation log, newest entry first. The URL contains the filter. */
 export function LogList() {
   const { t } = useTranslation('admin');
   const { what, actorId, choose } = useLogFilter();
@@ -164,7 +164,7 @@ export function Past({ reports, log }: Pick<AdminPerson, 'reports' | 'log'>) {
   );
 }
 
-/** One sentence for each action, with links to the actor and the object. */
+/** One sentence for each logged action, with links to the person who acted and to the action's target. */
 function LogEntries({ entries }: { entries: readonly LogEntry[] }) {
   return (
     <ol className="grid gap-3">
@@ -231,7 +231,10 @@ function nameTarget({ target_type, target_id, target_name }: LogEntry, t: TFunct
   return target_name === null ? t(`log.gone.${target_type}`) : t(`log.targets.${target_type}`, { name: target_name });
 }
 
-/** Returns the address of the object's page or list; null if the object has neither or no longer exists. */
+/**
+ * Returns the query string that opens the target's page, or a list that contains the target; null if there is neither
+ * or the target no longer exists.
+ */
 function targetSearch({ target_type, target_id, target_name }: LogEntry): string | null {
   if (target_id === null || target_name === null) return null;
   if (target_type === 'user') return `?person=${target_id}`;

@@ -73,8 +73,8 @@ function refusalOf(error: Error, t: TFunction<['community', 'communities']>): Re
 }
 
 /**
- * Tells the admins of a suspended community why it is suspended. Until it is reinstated, only the admins can read the
- * community and post in it.
+ * Shows the admins of a suspended community the reason for the suspension. Until the community is reinstated, only the
+ * admins can read the community and post in it.
  */
 function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
@@ -92,7 +92,7 @@ function SuspensionBanner({ community: { is_suspended, suspension_reason } }: { 
   );
 }
 
-/** Tells all members when the community closes. Its admins, or its only member, can cancel the closing. */
+/** Shows all members the date on which the community closes. Its admins, or its only member, can cancel the closing. */
 function ClosingBanner({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const reopening = useAction({

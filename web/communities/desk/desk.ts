@@ -10,7 +10,7 @@ import { canBeSentLater, keepForSending } from '#web/offline/outbox-changes.ts';
 
 const LIMIT = `${PAGE_SIZE_MAX}`;
 /**
- * The app reads at most this many pages of an office's posts. No office has more pages, but a faulty cursor could
+ * The app reads at most this many pages of posts. No lost-property office has more pages, but a faulty cursor could
  * repeat pages without end.
  */
 const PAGES_MAX = 10;
@@ -38,7 +38,7 @@ async function readOwn(cursor: string, signal: AbortSignal) {
   return { posts: body.map((entry) => entry.Post), nextCursor: readNextCursor(headers) };
 }
 
-/** Returns all open finders' posts of the community, oldest first. */
+/** Returns the community's open posts by finders, without hidden posts, oldest first. */
 export async function readCupboard(code: string): Promise<Post[]> {
   const posts: Post[] = [];
   let cursor: string | null = '';
@@ -65,8 +65,8 @@ export async function postAtDesk(input: NewPostInput, idempotencyKey: string): P
 }
 
 /**
- * The values of the desk's form. `phone_number` is null until the user fills in the field. Until then, the form uses
- * the account's number.
+ * The values of the form on the desk screen, where a lost-property office posts found things. `phone_number` is null
+ * until the user fills in the field. Until then, the form uses the account's number.
  */
 export type DeskValues = {
   title: string;
@@ -77,7 +77,7 @@ export type DeskValues = {
   kept_at: string;
   phone_number: string | null;
 };
-/** The draft. Its idempotency key ensures that a repeated submit creates only one post. */
+/** The draft of a post. Its idempotency key ensures that a repeated submit creates only one post. */
 export type DeskDraft = { values: DeskValues; idempotencyKey: string };
 
 const EMPTY: DeskValues = {
@@ -95,7 +95,10 @@ export function deskKey(userId: string | null, communityId: string): string {
   return `deskDraft:${userId}:${communityId}`;
 }
 
-/** Reads the stored draft: a reload loses nothing, and the next day's form starts with the same place. */
+/**
+ * Reads the stored draft. A reload therefore loses nothing, and the next day's form starts with the last post's places
+ * and phone number (`nextDesk`).
+ */
 export function readDesk(key: string): DeskDraft {
   try {
     const kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<DeskDraft>;
@@ -115,7 +118,7 @@ export function keepDesk(key: string, draft: DeskDraft): void {
   if (!keepOnPhone(key, JSON.stringify(draft))) console.warn('The draft could not be kept');
 }
 
-/** Returns the next item's draft, with the same place and phone number. */
+/** Returns the draft for the next item, with the last item's places (where found, where kept) and phone number. */
 export function nextDesk({ location, kept_at, phone_number }: DeskValues): DeskDraft {
   return { values: { ...EMPTY, location, kept_at, phone_number }, idempotencyKey: newIdempotencyKey() };
 }

@@ -10,7 +10,10 @@ import { Button } from '#web/ui/button.tsx';
 import { PrintSheet } from '#web/ui/print-sheet.tsx';
 import { readCupboard } from './desk.ts';
 
-/** Prints the list of open posts, for the door of the cupboard. Refetches the posts before each print. */
+/**
+ * Prints the list of open posts, to hang on the door of the office's lost-property cupboard. Refetches the posts before
+ * each print.
+ */
 export function PrintList({ code }: { code: string }) {
   const { t } = useTranslation('community');
   const [posts, setPosts] = useState<Post[] | null>(null);
@@ -34,7 +37,7 @@ export function PrintList({ code }: { code: string }) {
   );
 }
 
-/** The printed list: each item with its label number and a box to tick, without contact details. */
+/** The printed list: each thing with the number on its label and a box to tick, without contact details. */
 function DeskSheet({ posts }: { posts: Post[] }) {
   const { t } = useTranslation('community');
   const community = posts[0]?.community_name;

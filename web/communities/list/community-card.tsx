@@ -6,7 +6,10 @@ import { communityPath, runCommunityPath } from '#web/lib/paths.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
-/** One of the user's communities. Only its admins see the status, date, access code and link (docs/product.md S7). */
+/**
+ * A card for one of the user's communities. Only the community's admins see its status, creation date and access code,
+ * and a link to its administration (docs/product.md S7).
+ */
 export function CommunityCard({ community }: { community: Community }) {
   const { t } = useTranslation('communities');
   const isAdmin = community.member_role === 'admin';
@@ -47,8 +50,8 @@ export function CommunityCard({ community }: { community: Community }) {
         <p className="flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
           <span>{t('createdOn', { date: formatDate(community.created_at) })}</span>
           {community.access_code && (
-            // The access code is above the link that covers the whole card: otherwise the user could not select the
-            // code.
+            // The access code lies in front of the link that covers the whole card. Behind the link, the user could not
+            // select the access code.
             <span className="relative z-10">{t('accessCodeOf', { code: community.access_code })}</span>
           )}
         </p>

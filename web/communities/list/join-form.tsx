@@ -124,8 +124,9 @@ function useJoin() {
       setCode('');
       forgetPendingCode();
       setOutcome({ tone: 'success', text: t('joined') });
-      // A new member can see more communities and posts. Does not wait for the new lists: meanwhile the user may begin
-      // to open another screen, and `forgetLink` would then bring the user back.
+      // A new member can see more communities and posts, so these lists are outdated. This callback does not wait
+      // until the lists are refetched, because `forgetLink` runs after this callback: meanwhile the user may begin to
+      // open another screen, and `forgetLink` would then bring the user back.
       void queryClient.invalidateQueries({ queryKey: queryKeys.communities.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all, refetchType: 'none' });
     },
@@ -135,7 +136,10 @@ function useJoin() {
     },
   });
 
-  /** Removes the access code from the address. Without one, does not navigate: another navigation may have begun. */
+  /**
+   * Removes the access code from the address. If the address contains no access code, does not navigate, because
+   * another navigation may have begun.
+   */
   function forgetLink() {
     if (linked) void navigate(paths.communities, { replace: true, preventScrollReset: true });
   }
@@ -174,7 +178,7 @@ function useLinkedCode(linked: string, isSignedIn: boolean) {
   return [code, setCode] as const;
 }
 
-/** The key in the tab's storage, in which the access code survives the sign-in. */
+/** The key under which the tab's session storage keeps the access code while the visitor signs in. */
 const PENDING_KEY = 'pendingJoinCode';
 
 function keepPendingCode(code: string): void {

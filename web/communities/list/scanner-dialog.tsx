@@ -172,7 +172,10 @@ function stopTracks(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Returns the problem for an error. The scanner may have wrapped the browser's error in its own sentence. */
+/**
+ * Returns the problem for an error. Searches the whole text for the name of the browser's error, because the scanner
+ * may put the error into a sentence of its own.
+ */
 export function toProblem(error: unknown): ScanProblem {
   const text = typeof error === 'string' ? error : readError(error);
   if (/NotFound|DevicesNotFound|OverconstrainedError/.test(text)) return 'no-camera';
@@ -180,7 +183,7 @@ export function toProblem(error: unknown): ScanProblem {
   return text ? 'error' : 'unknown';
 }
 
-/** Returns the error's name and message. In some browsers a DOMException is not an Error. */
+/** Returns the error's name and message. Avoids `instanceof Error`: in some browsers a DOMException is not an Error. */
 function readError(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('name' in error)) return '';
   return `${error.name} ${'message' in error ? error.message : ''}`;

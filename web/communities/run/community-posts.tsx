@@ -103,8 +103,8 @@ function NothingFits({ filter }: { filter: PostFilter }) {
 type CommunityPostRowProps = { communityId: string; post: ListedPost; search: string; onHide: () => void };
 
 /**
- * A post as the community's admins see it: the number on the item's label, who has hidden the post, and the admins'
- * actions.
+ * A post as the community's admins see it: with the number that the community's office writes on the thing's label,
+ * with who has hidden the post, and with the admins' actions.
  */
 function CommunityPostRow({ communityId, post, search, onHide }: CommunityPostRowProps) {
   const { t } = useTranslation('community');

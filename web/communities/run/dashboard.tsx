@@ -48,7 +48,7 @@ function StatCards({ stats }: { stats: CommunityStats }) {
   );
 }
 
-/** @param isText whether the value is text, which may be long and is set smaller than a figure. */
+/** @param isText whether the value is a text and not a number. Texts may be long, so their font is smaller. */
 function StatCard({
   icon,
   label,

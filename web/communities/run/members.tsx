@@ -171,7 +171,7 @@ function JoinRequests({ community }: { community: CommunityPage }) {
 
 type Props = { community: CommunityPage; request: JoinRequest; region: RefObject<HTMLElement | null> };
 
-/** @param region receives the focus, because the buttons are removed with the request. */
+/** @param region receives the focus after the admin's answer, because the request and its buttons are then removed. */
 function Request({ community, request: { user_id: userId, username, message, created_at }, region }: Props) {
   const { t } = useTranslation('community');
   const onDone = () => region.current?.focus();

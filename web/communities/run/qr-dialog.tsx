@@ -9,8 +9,8 @@ import { Dialog } from '#web/ui/dialogs.tsx';
 import { POSTER_LANGUAGES, PosterHeader, PrintSheet } from '#web/ui/print-sheet.tsx';
 
 /**
- * The community's QR code, to show and share. The code of an approved community can also be printed. The dialog shows
- * the large PNG at up to 256 px.
+ * The community's QR code, to show and share. The QR code of an approved community can also be printed. The dialog
+ * shows the PNG at up to 256 px; the download has the full size.
  */
 export function QrDialog({
   qrCode,

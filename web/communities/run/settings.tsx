@@ -43,7 +43,7 @@ function AccessCode({ community: { id } }: { community: CommunityPage }) {
   );
 }
 
-/** The two ways for an admin to leave: hand the community over to another member, or close it. */
+/** Lets an admin close the community or leave it. To leave, the last admin must first appoint another. */
 function Ending({ community }: { community: CommunityPage }) {
   const { t } = useTranslation('community');
   const [isAsking, setIsAsking] = useState(false);

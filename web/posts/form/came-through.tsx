@@ -4,7 +4,8 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 
 /**
- * Shown when an earlier submit of this form has already created a post, before the user changed the text.
+ * Says that an earlier submit of this form has already created a post. The response to that submit was lost, and the
+ * user has changed the text since.
  * @param onPostToo lets the next submit create another post.
  */
 export function CameThrough({ isLocked, onPostToo }: { isLocked: boolean; onPostToo: () => void }) {

@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/icon.tsx';
 
 type Choice = { value: string | null; onChange: (code: string | null) => void };
 
-/** Filters the list by community: everyone's posts, or the posts of one community. Hidden for visitors. */
+/** Filters the list of posts: everyone's posts, or those of one community. A visitor does not see this filter. */
 export function CommunityFilter(choice: Choice) {
   const { t } = useTranslation('posts');
   const options = useOptions();
@@ -31,7 +31,7 @@ export function CommunityField(choice: Choice) {
   );
 }
 
-/** Returns the user's approved communities, as far as they are loaded; null for a visitor. */
+/** Returns the communities that the user can choose: none while they load, null for a visitor. */
 function useOptions() {
   const isSignedIn = useSession() !== null;
   const { data = [] } = useQuery({ ...ownCommunitiesQuery(), enabled: isSignedIn });
@@ -41,9 +41,9 @@ function useOptions() {
 type CommunityOption = { code: string; name: string };
 
 /**
- * A native select for one community or none, which opens the phone's own picker.
- * @param none the label of the first choice, such as "Everyone".
- * @param value the chosen code, which stays selectable while the options load.
+ * Selects one community or none. The select is native, so that it opens the phone's own picker.
+ * @param none the label of the choice of no community, such as "Everyone".
+ * @param value the code of the chosen community, which stays selectable while the options load.
  */
 export function CommunitySelect({
   label,

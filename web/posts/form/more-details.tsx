@@ -80,8 +80,8 @@ export function MoreDetails({ values, set, field }: Fields) {
 }
 
 /**
- * Returns one reason for each hidden field that the post probably needs. Omits fields that the form does not have for
- * this post, and the identifier if the post already has one.
+ * Returns the fields in "More details" that the post probably needs. Omits fields that the form does not have for this
+ * post, and the identifier if the post already has one.
  */
 function findReasons(values: PostFormValues): Reason[] {
   const likely: Reason[] = findLikelyDetails(textOf(values));

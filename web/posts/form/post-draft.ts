@@ -116,8 +116,8 @@ export function toFormValues(post: Post): PostFormValues {
 }
 
 /**
- * Returns the post to send. If the side is not chosen, it is a finder's post (docs/product.md P1). Only a finder's post
- * has a current place and a question to claimants.
+ * Returns the post to send. If the user has not chosen a side, the post is a finder's post (docs/product.md P1). Only a
+ * finder's post says where the thing is now, and may ask claimants a question.
  */
 export function toPostInput(values: PostFormValues): NewPostInput {
   const {
@@ -152,7 +152,7 @@ export function toPostInput(values: PostFormValues): NewPostInput {
   };
 }
 
-/** Returns a post's stored input as the form's values. */
+/** Returns the form's values for a post that waits on the phone (outbox), so that the user can edit the post. */
 export function fromPostInput(input: NewPostInput): PostFormValues {
   const { title, location, description, owner_first_name, owner_last_name, community_code, phone_number } = input;
   const [identifier = '', second_identifier = ''] = input.identifiers ?? [];

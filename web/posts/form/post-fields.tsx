@@ -41,8 +41,8 @@ export function PostFields({ values, set, field }: Fields) {
         isOptional
         {...field('description')}
       />
-      {/* The suggestion is below the texts that cause it, so that the field being edited does not move when the
-          suggestion appears. */}
+      {/* The suggestion depends on the title and the description. It is below both fields, so that the field that the
+          user is editing does not move when the suggestion appears. */}
       <ContactSuggestion {...{ values, set }} />
     </>
   );
@@ -53,7 +53,7 @@ function sideOf(isOwner: boolean | null): 'unset' | 'lost' | 'found' {
   return isOwner ? 'lost' : 'found';
 }
 
-/** Asks whether the user lost the item. Without an answer it is a finder's post. */
+/** Asks whether the user lost the item. If the user does not answer, the post is a finder's post. */
 function OwnerQuestion({
   isOwner,
   onAnswer,
@@ -137,7 +137,7 @@ function NumberField({ values, set, field }: Fields) {
   );
 }
 
-/** The owner's name, as written on the item. An owner gets a button that fills in their own name. */
+/** The owner's name, as written on the item. If the user is the owner, the browser can fill in the user's own name. */
 function NameFields({ values, field }: Pick<Fields, 'values' | 'field'>) {
   const { t } = useTranslation(['posts', 'common']);
   const hintId = useId();
@@ -166,8 +166,9 @@ function NameFields({ values, field }: Pick<Fields, 'values' | 'field'>) {
 }
 
 /**
- * Suggests to the finder of a document or device that people contact them through Patikana. Until the finder presses
- * the button, the post will show the phone number. The same button undoes the choice, so that it keeps the focus.
+ * Suggests to the finder of a document or device that people contact the finder through Patikana. If the finder does
+ * not press the button, the post shows the phone number. The same button undoes the choice, so that the focus stays on
+ * the button.
  */
 function ContactSuggestion({ values, set }: Pick<Fields, 'values' | 'set'>) {
   const { t } = useTranslation('posts');

@@ -36,8 +36,8 @@ export function textOf({ title, description }: Words): string {
 }
 
 /**
- * Returns whether the text mentions a phone or SIM card as an item, perhaps beside other items. Prefers to say yes: a
- * number that belongs to the lost phone must not be filled in as the owner's contact.
+ * Returns whether the text mentions a phone or SIM card as an item, perhaps beside other items. In doubt, returns true,
+ * because the form must not fill in the number of the lost phone as the owner's contact.
  */
 export function isAboutPhone(text: string): boolean {
   return PHONE_OR_SIM_CARD.test(text.toLowerCase().replaceAll(PHONE_IN_PASSING, ' '));

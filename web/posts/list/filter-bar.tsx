@@ -88,8 +88,8 @@ export function PostLoss({ typed, place }: Sought) {
 
 /**
  * A button for users who do not see their item in the results. It opens the form for a lost post, whose author gets a
- * notice when somebody finds the item. For an empty list, `PostLoss` offers the same, so this button is invisible. It
- * keeps its space, so that the list does not move.
+ * notice when somebody finds the item. For an empty list, `PostLoss` opens the same form, so this button is invisible.
+ * The invisible button keeps its space, so that the list does not move.
  */
 export function TellWhenFound({ list, typed, place }: Sought & { list: ReturnType<typeof usePostList> }) {
   const { t } = useTranslation('posts');

@@ -7,7 +7,7 @@ import { SelectField, Switch } from '#web/ui/choice-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { DAYS, type FilterParam } from './post-filter.ts';
 
-/** The list's filters. Each choice changes the URL, so that going back undoes it. */
+/** The list's filters. Each choice changes the URL, so that the browser's back button undoes the choice. */
 export function FilterPanel({
   filter,
   onChange,

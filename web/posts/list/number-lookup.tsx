@@ -50,10 +50,10 @@ export function NumberLookup({ identifier }: { identifier: string }) {
 function PostWithNumber({ identifier }: { identifier: string }) {
   const { t } = useTranslation('ends');
   const link = useRef<HTMLAnchorElement>(null);
-  // Moves the focus, because the pressed button is removed.
+  // Moves the focus to the link, because the button that the user pressed has disappeared.
   useEffect(() => link.current?.focus(), []);
   return (
-    // The identifier is in the navigation state, because other people may see an address.
+    // The identifier is in the navigation state and not in the URL, because other people may see a URL.
     <ButtonLink ref={link} to={paths.createPost} state={{ posted_by: 'owner', identifier }}>
       {t('lookupPost')}
     </ButtonLink>

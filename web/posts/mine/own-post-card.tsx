@@ -19,7 +19,8 @@ import { useMarkFound, useUndoFound } from './own-posts.tsx';
 export function OwnPostCard({ post, onDelete }: { post: Post; onDelete: () => void }) {
   const { t } = useTranslation('posts');
   const update = useRef<HTMLAnchorElement>(null);
-  // Called after a press on a button that is then removed: moves the focus, which would otherwise be lost.
+  // Moves the focus to the update link after a press on a button that is then removed. Otherwise the focus would be
+  // lost.
   const keepFocus = () => update.current?.focus();
 
   return (
@@ -89,7 +90,7 @@ function MarkFound({ post, onMarked }: { post: Post; onMarked: () => void }) {
   );
 }
 
-/** Asks the author for the post's outcome. One tap answers and closes the post. */
+/** Asks the author for the post's outcome. A tap on an outcome saves this outcome and closes the post. */
 function ClosePost({ post, onClosed }: { post: Post; onClosed: () => void }) {
   const { t } = useTranslation(['posts', 'ends']);
   const ending = useEndPost();

@@ -96,7 +96,7 @@ function usePending(mutationKey: readonly string[]): Set<string> {
 }
 
 /**
- * "Deleted. Undo": a bar for each deletion that is not sent yet. If the user hides or leaves the page, all of them
+ * "Deleted. Undo": a bar for each deletion that is not sent yet. If the user hides or leaves the page, these deletions
  * are sent immediately. The bars come first in the tab order, but are at the foot of the screen, where no toast covers
  * the bars.
  * @param home receives the focus when the bar with the focus is removed.

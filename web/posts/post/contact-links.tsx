@@ -40,8 +40,8 @@ type ContactLimitedProps = {
   postId: string;
   opensAt: string | null;
   /**
-   * Whether this is the screen of a single post. This screen has its own small allowance of phone numbers, so all other
-   * screens link to it when the daily allowance is used up.
+   * Whether the screen shows only this post. Such screens show a few more phone numbers after the daily allowance is
+   * used up (docs/product.md V13), so all other screens then link to the post's own screen.
    */
   isOpened?: boolean;
 };
@@ -99,8 +99,8 @@ export function whatsappLink(phone: string, text: string): string | null {
 type Occasion = 'post' | 'claim';
 
 /**
- * The sentences in all languages: the message is in the other person's language, which may not be the language of this
- * user's app.
+ * The first sentence of a WhatsApp message, in every language. The message begins in the other person's language, which
+ * may differ from the language of this user's app.
  */
 const sentences = byLanguage(
   import.meta.glob<Record<Occasion, string>>('#locales/*/outside/first-words.json', { eager: true, import: 'default' }),

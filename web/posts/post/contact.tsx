@@ -24,7 +24,7 @@ export function Contact({ post, isOpened = false }: Props) {
   );
 }
 
-/** Says that people must claim the item first, and that the finder gives their phone number to one claimant only. */
+/** Says that the finder asks for proof of ownership, and gives their phone number only to the claimant they choose. */
 export function ClaimFirst({ post }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (!canBeClaimed(post)) return null;
@@ -78,9 +78,7 @@ export function LoginForContact() {
   );
 }
 
-/**
- * A note that the phone number belongs to somebody else, or that the author has not proven it. Otherwise shows nothing.
- */
+/** Shows a note if the phone number belongs to somebody other than the author, or if the author has not proven it. */
 export function NumberNote({ post: { on_behalf, is_author_proven } }: { post: Post }) {
   const { t } = useTranslation('posts');
   if (on_behalf) return <p className="text-muted text-sm">{t('numberOfOther')}</p>;

@@ -9,7 +9,7 @@ import { postOptions } from '#web/posts/queries.ts';
 import { QueryState } from '#web/ui/query-state.tsx';
 import { PostCardSkeleton } from './post-card.tsx';
 
-/** Loads the screen's post and renders it, its skeleton, or the failure. */
+/** Renders the post that `useOnePost` has loaded, or a skeleton while the post loads, or the failure. */
 export function LoadedPost({
   query,
   render,

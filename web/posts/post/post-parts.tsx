@@ -99,7 +99,7 @@ function Fact({ icon, label, children }: { icon: IconName; label?: string; child
   );
 }
 
-/** Says why a search found a post that does not contain its words, such as "simu = phone". */
+/** Says why a search found a post that does not contain the search's words, such as "simu = phone". */
 export function FoundBy({ post, search = '' }: { post: ListedPost; search?: string }) {
   const { t } = useTranslation('posts');
   const words = (post.reasons ?? []).map((reason) => nameBoth(reason, post, search)).filter(Boolean);
@@ -143,7 +143,10 @@ export function PostLink({ post: { id, title } }: { post: Pick<Post, 'id' | 'tit
   );
 }
 
-/** A post's first photo in a list, in reserved space. If the user saves data, it loads only on request. */
+/**
+ * A post's first photo in a list, in reserved space. In the browser's data-saving mode, the photo loads only after the
+ * user presses a button.
+ */
 export function Thumbnail({ post: { photos, title } }: { post: Post }) {
   const { t } = useTranslation('posts');
   const [isShown, setIsShown] = useState(() => !savesData());

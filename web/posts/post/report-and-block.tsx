@@ -65,7 +65,7 @@ export function MoreOfPost({ post }: PostProps) {
   );
 }
 
-/** A button and the panel below it. Escape, a press outside and leaving the panel with Tab close it. */
+/** A button with a panel below it. The panel closes on Escape, on a press outside, and when Tab moves the focus out. */
 function Disclosure({
   button,
   label,

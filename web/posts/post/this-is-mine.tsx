@@ -11,7 +11,7 @@ type Props = {
   onClick?: () => void;
 };
 
-/** The link to claim a found item. A visitor signs in first, and then gets to the form. */
+/** The link to the form that claims a found item. A visitor signs in first, and the form opens afterwards. */
 export function ThisIsMine({ postId, look = 'primary', onClick }: Props) {
   const { t } = useTranslation('posts');
   const isSignedIn = useSession() !== null;
