@@ -83,7 +83,7 @@ export const adminCommunitySchema = z.object({
   creator_username: z.string(),
   member_count: z.number(),
   created_at: timeSchema,
-  /** Whether the community has an admin. If not, a platform admin should make one of the members an admin. */
+  /** Whether the community has an admin who is not suspended. If not, a platform admin should appoint a member. */
   has_admin: z.boolean(),
   closes_at: z.nullable(timeSchema),
   suspended_at: z.nullable(timeSchema),

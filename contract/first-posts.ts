@@ -1,7 +1,7 @@
 import type { Language } from './language.ts';
 import type { Post, PostEntry } from './posts.ts';
 
-/** The posts embedded in the page of /view-posts: the first page of the list, as visitors see it. */
+/** The posts embedded in the HTML page of /view-posts: the first page of the list, as visitors see it. */
 export type FirstPosts = {
   /** When the posts were read from the database. */
   at: string;

@@ -13,9 +13,9 @@ export type TurnOutcome = 'ended' | 'absent' | 'unwanted' | 'phone_lost' | 'asle
 /** The longest delay that a queue supports. */
 export const QUEUE_DELAY_MAX_SECONDS = 12 * 60 * 60;
 
-// A user's mailbox queues these jobs when a notice was not read in time. A job may be delivered twice, so its id
-// identifies the message: WhatsApp and e-mail consumers ignore the second delivery, and a browser replaces the first
-// push.
+// A user's mailbox queues the jobs about notices when a notice was not read in time. A queue may deliver a job twice,
+// so an id in the job identifies the message: the WhatsApp and e-mail consumers ignore the second delivery, and a
+// browser replaces the first push with the second.
 
 /**
  * The push of one notice to one of the user's browsers. Contains only ids: the consumer loads the notice from the

@@ -45,7 +45,7 @@ export const STEP_UP_HOURS = 12;
 
 export const COMMUNITY_NAME_MAX_CHARS = 100;
 export const COMMUNITY_DESCRIPTION_MAX_CHARS = 2_000;
-/** The maximum length of an access code with spaces and dashes, or of a whole join link. */
+/** The maximum length of what a user enters to join a community: an access code, or a whole join link. */
 export const JOIN_TEXT_MAX_CHARS = 300;
 export const ACCESS_CODE_CHARS = 10;
 /** How many days a community stays open after its closing is announced. Until then its admins can cancel. */
@@ -60,10 +60,10 @@ export const JOIN_REQUEST_MAX_CHARS = 500;
 /** Limits of a community's page: how many admins it names, and up to which number it counts open join requests. */
 export const ADMINS_NAMED_MAX = 20;
 export const WAITING_REQUESTS_MAX = 100;
-/** How many earlier rejections are shown beside a request for a community. */
+/** How many rejections of a person's earlier requests an admin sees beside the person's pending community. */
 export const EARLIER_REJECTIONS_MAX = 5;
 
-/** How many possible matches a post lists at most: the best ones. */
+/** How many possible matches are listed for a post at most: those with the highest scores. */
 export const POSSIBLE_MATCHES_MAX = 10;
 
 export const FEEDBACK_MESSAGE_MAX_CHARS = 5_000;
@@ -148,7 +148,7 @@ export const NOTICE_WHATSAPP_SECONDS = 10 * 60;
 export const NOTICE_EMAIL_SECONDS = 30 * 60;
 /** The most WhatsApp messages with notices that a person gets a day. E-mails have a separate limit of the same size. */
 export const NOTICE_MESSAGES_A_DAY = 3;
-/** How many browsers can receive a person's pushes. An additional browser replaces the oldest one. */
+/** How many push subscriptions a person can have, one for each browser. A further one replaces the oldest one. */
 export const PUSH_SUBSCRIPTIONS_MAX = 10;
 export const PUSH_ENDPOINT_MAX_CHARS = 2_000;
 export const PUSH_KEY_MAX_CHARS = 200;

@@ -28,7 +28,7 @@ export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** An admin's decision on a post. `restored`: only a suspension of the post's community can still hide the post. */
+/** An admin's decision on a post. `restored` ends all causes of hiding except a suspension of the post's community. */
 const adminDecisionSchema = z.enum(['hidden', 'restored']);
 /** A decision about a reported post. `post_deleted`: the post was deleted before anybody decided. */
 export const decisionSchema = z.enum([...adminDecisionSchema.options, 'post_deleted']);
@@ -132,7 +132,7 @@ export const logQuerySchema = z.object({
 });
 export type LogQuery = z.infer<typeof logQuerySchema>;
 
-/** An action on a post, a person, a community, a switch or feedback. */
+/** An action on a post, a person, a community, feedback, or a switch (which turns a feature of the app on or off). */
 export const logEntrySchema = z.object({
   id: z.string(),
   /**
@@ -146,7 +146,10 @@ export const logEntrySchema = z.object({
   target_type: z.enum(LOGGED_TARGETS),
   /** An id, or a switch's name. Null once the person concerned has deleted their account. */
   target_id: z.nullable(z.string()),
-  /** A post's title, a person's or community's name, or a sender's e-mail. Null for a switch or a deleted target. */
+  /**
+   * A post's title, a person's or community's name, or the e-mail address of the person who sent the feedback. Null for
+   * a switch or a deleted target.
+   */
   target_name: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   created_at: timeSchema,

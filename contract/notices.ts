@@ -31,8 +31,8 @@ const noticeSchema = z.object({
   noticed_at: timeSchema,
   read_at: z.nullable(timeSchema),
   /**
-   * Whether the user can still act on the notice. False if one of a match's two posts is not open, or if the notice's
-   * question is answered.
+   * Whether the user can still act on the notice. False for `matching_post` if one of the two posts is not open. False
+   * for `still_looking` if the user's post is not open, or no longer waits for the user's answer.
    */
   is_open: z.boolean(),
 });

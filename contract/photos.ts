@@ -30,7 +30,10 @@ export const newPhotoQuerySchema = z.object({ alt: altSchema });
 /** The body of `PATCH /api/posts/{id}/photos/{photoId}`: omitted fields stay unchanged. */
 export const photoChangeSchema = z.object({
   alt: z.optional(altSchema),
-  /** The new position, from 0; the photos in between move. A position beyond the last photo is refused with 422. */
+  /**
+   * The new position, from 0. The photos between the old and the new position move by one. A position beyond the last
+   * photo is refused with 422.
+   */
   position: z.optional(z.int({ error: 'position_invalid' }).check(z.nonnegative({ error: 'position_invalid' }))),
 });
 export type PhotoChange = z.infer<typeof photoChangeSchema>;

@@ -91,7 +91,7 @@ const identifierSchema = z
 
 /** `POST /api/identifiers/lookup`: asks whether a finder's post has this identifier. */
 export const identifierLookupSchema = z.object({ identifier: identifierSchema });
-/** Whether an open, public finder's post has the identifier. */
+/** Whether a finder's post that is open and public has the identifier. */
 export const identifierFoundSchema = z.object({ found: z.boolean() });
 
 export const TITLE_MAX_CHARS = 120;
@@ -101,7 +101,7 @@ export const KEPT_AT_MAX_CHARS = 120;
 export const CLAIM_QUESTION_MAX_CHARS = 200;
 export const PRIVATE_MARKS_MAX_CHARS = 500;
 
-/** The body of `PUT /api/posts/{id}`. The post form validates with it too. */
+/** The body of `PUT /api/posts/{id}`. The web app's forms also validate with this schema. */
 export const postInputSchema = z.object({
   title: textSchema({ max: TITLE_MAX_CHARS, required: 'title_required' }),
   owner_first_name: optionalTextSchema({ max: NAME_MAX_CHARS }),
@@ -111,7 +111,7 @@ export const postInputSchema = z.object({
   description: optionalTextSchema({ max: DESCRIPTION_MAX_CHARS, lines: true }),
   posted_by: z._default(z.enum(POSTED_BY, { error: 'posted_by_invalid' }), 'finder'),
   community_code: communityCodeSchema,
-  /** The kind that the author chose. Absent: unchanged; null: the Worker reads it from the text. */
+  /** The kind that the author chose. Absent: unchanged; null: the Worker determines the kind from the post's text. */
   kind: z.optional(z.nullable(kindSchema)),
   /** Whether the author posts for somebody else, to whom the phone number belongs. Absent: unchanged; null: no. */
   on_behalf: z.optional(z.nullable(z.boolean({ error: 'yes_or_no' }))),
@@ -157,8 +157,9 @@ function filterOf<Schema extends z.ZodMiniType>(schema: Schema) {
 export const postListQuerySchema = z.object({
   ...pageQueryShape,
   /**
-   * Clients must not interpret the cursor. For a search it contains the part of the results (`SEARCH_PARTS`), the
-   * position in this part, the counts of results on the pages so far, and a digest of the query.
+   * Clients must not interpret the cursor. For a search, the cursor contains the part of the results (`SEARCH_PARTS`)
+   * in which the next page begins, the position in this part, the numbers of results on the pages so far, and a digest
+   * of the searched words and the filters.
    */
   cursor: z.optional(
     z

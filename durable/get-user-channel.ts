@@ -14,8 +14,8 @@ export type UserChannelCalls = {
    */
   retract(messageIds: string[]): Promise<void>;
   /**
-   * Decides again about the messages that wait for the end of quiet hours. Call this after the person has changed their
-   * notice settings.
+   * Decides again when to send the messages that wait for the end of quiet hours. Call this after the person has
+   * changed their notice settings.
    */
   reconsider(): Promise<void>;
   /** Returns which of the messages still wait: neither acknowledged by a client nor retracted. */

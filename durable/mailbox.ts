@@ -8,7 +8,10 @@ import type { LiveMessage } from '#contract/live-messages.ts';
  */
 export const MESSAGE_LIFETIME_MS = 30 * DAY_MS;
 
-/** The lifetime of a ticket, plus time for its transport. The ids of ended sessions are stored for this long. */
+/**
+ * The lifetime of a ticket for a WebSocket, plus time until the ticket arrives. The ids of ended sessions are stored
+ * for this long.
+ */
 const TICKET_LIFETIME_MS = (REALTIME_TICKET_LIFETIME_SECONDS + 5) * 1000;
 
 /** Maps a message's id to the time of its acknowledgement. */
@@ -123,7 +126,7 @@ export class Mailbox {
   }
 
   /**
-   * Uses up a ticket.
+   * Uses up a ticket for a WebSocket.
    * @returns false if the ticket was used before or has expired, its session has ended, or the account is erased.
    */
   redeemTicket(ticket: { id: string; expiresAt: number; sessionId: string }, now: number): boolean {
@@ -139,7 +142,10 @@ export class Mailbox {
     return used.toArray().length > 0;
   }
 
-  /** Refuses the tickets of these sessions until these tickets have expired: an ended session gets no new tickets. */
+  /**
+   * Refuses the tickets of these sessions until the tickets have expired. This time is long enough, because an ended
+   * session gets no new tickets.
+   */
   endSessions(ids: string[], now: number): void {
     this.#sql.exec('DELETE FROM ended_sessions WHERE expires_at <= ?', now);
     for (const id of ids) {

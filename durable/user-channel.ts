@@ -117,7 +117,10 @@ export abstract class UserChannel extends DurableObject {
     return handleEvent('alarm', () => this.#wake());
   }
 
-  /** Accepts the upgrade. Only the Worker can call this, with a ticket that it has verified (get-user-channel.ts). */
+  /**
+   * Accepts the upgrade to a WebSocket. Only the Worker can send this request, with a ticket that the Worker has
+   * verified (get-user-channel.ts).
+   */
   async #connect(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);
     const now = Date.now();

@@ -36,19 +36,23 @@ import { whatsappRoutes } from './whatsapp/routes.ts';
 
 const readSmallBody = except('/api/posts/:id/photos', readBody(BODY_MAX_BYTES));
 
-/** All HTTP routes: the middleware in order, then the routes. Files of the web app are served without the Worker. */
+/**
+ * All middleware and routes, in the order in which they run. Cloudflare serves the web app's files without the Worker,
+ * except the page `/view-posts`.
+ */
 export const app = new Hono<AppEnv>()
   .use(withRequestId)
   .use(audit)
   .use(keepNothingElse)
   .use(securityHeaders)
   .use(withLanguage)
-  // The web app's build makes this page as a file. The Worker adds posts from the database to the page.
+  // The web app's build writes the page `/view-posts` as a file. The Worker adds posts from the database to the page.
   .route('/view-posts', discoverRoutes)
-  // This comes before `withConfiguration`, because the app's page and the API description need no secrets.
+  // The app's page and the API description come before `withConfiguration`, because they need no secrets.
   .use(webApp)
   .get('/api/openapi.json', (c) => c.json(describeApi(isLocalTransport(c.env))))
-  // These routes answer with HTML pages, even for errors.
+  // The routes below `/p` answer with HTML pages, even for errors. They use `withConfiguration` themselves, so that
+  // their own error handler also answers errors of the configuration.
   .route('/p', shareRoutes)
   .use(withConfiguration)
   .route('/api/health', healthRoutes)
@@ -57,11 +61,12 @@ export const app = new Hono<AppEnv>()
   .use(withPossibleViewer)
   .use(stopFloodsOfAddress)
   .use(stopFloodsOfPerson)
-  // This comes before the body limit, because Meta's payloads are larger than other bodies.
+  // The WhatsApp routes come before the limit on body size, because Meta's payloads are larger than other bodies.
   .route('/api/whatsapp', whatsappRoutes)
-  // Photos have their own, larger limit.
+  // Limits the size of bodies. The route that uploads photos has its own, larger limit.
   .use((c, next) => (c.req.raw.body === null ? next() : readSmallBody(c, next)))
-  // These routes come before the viewer is read: people who sign in or reset a password may send an expired token.
+  // These routes come before `withViewer`, which refuses an expired token. People who sign in or reset a password may
+  // send such a token.
   .route('/api/auth', recoveryRoutes)
   .route('/api', emailRoutes)
   .route('/api', accountRoutes)

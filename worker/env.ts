@@ -42,7 +42,7 @@ export type Env = {
   WRITES_OF_ADDRESS: RateLimit;
   WRITES_OF_56: RateLimit;
   WRITES_OF_48: RateLimit;
-  /** Limits how many tickets for sockets one Cloudflare location issues per ten seconds (worker/realtime). */
+  /** Limits the WebSocket tickets that each Cloudflare location issues per ten seconds (worker/realtime). */
   TICKETS: RateLimit;
   /** The deployed version; absent in tests. */
   VERSION?: WorkerVersionMetadata;
@@ -81,7 +81,7 @@ const configSchema = z.object({
   EMAIL_FROM: z.optional(z.email()),
   FEEDBACK_FORM_URL: z.optional(z.url()),
   VAPID_PRIVATE_KEY: z.optional(vapidKeySchema),
-  // The contact for push services (RFC 8292 §2.1).
+  // The URL or e-mail address at which push services can contact us (RFC 8292 §2.1).
   VAPID_SUBJECT: z.optional(z.string().check(z.regex(/^(mailto:|https:\/\/)\S+$/))),
   PUSH_SERVICES: z.optional(z.string()),
   NOTICE_PUSH_SECONDS: secondsSchema,
@@ -144,7 +144,7 @@ export type Config = {
   push: {
     /** The key that signs Web Push requests; null if no pushes are sent. */
     vapid: VapidKey | null;
-    /** Hosts of push services; `*.` stands for one or more labels. */
+    /** Hosts of push services; `*.` stands for one or more DNS labels. */
     services: string[];
     /** Also allows a test push service on this machine. */
     isStandInAllowed: boolean;

@@ -73,7 +73,7 @@ export const KEPT_MS = {
 
 /**
  * How many rows are deleted at once. The numbers for claims and posts are low, because each claim or post has rows in
- * other tables, such as steps.
+ * other tables, such as the steps of a claim.
  */
 const CLAIMS_AT_ONCE = 100;
 const FOUND_POSTS_AT_ONCE = 100;
@@ -106,7 +106,6 @@ export function planDeletions(db: Db, now: number) {
     counters: clearEndedWindows(db, now),
     bars: clearEndedBars(db, now),
     idempotencyKeys: clearExpiredKeys(db, now),
-    // Deletes only ended claims.
     claims: {
       steps: db.run(sql`delete from claim_steps where claim_id in (${endedClaims})`),
       claims: db.run(sql`delete from claims where id in (${endedClaims})`),

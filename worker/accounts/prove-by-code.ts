@@ -107,14 +107,14 @@ type Guess = {
 };
 
 /**
- * Checks a guess at the latest code of the subject (a phone number or a user's id), and counts a wrong guess. One
- * guarded statement does both, so that concurrent guesses cannot exceed the limits.
+ * Checks a guess at the latest code of the subject (a phone number or a user's id), and counts a wrong guess. The
+ * limits are checked in the same transaction, so that concurrent guesses cannot exceed the limits.
  */
 export async function judgeGuess(db: Db, { kind, subject, codeDigest, byGuesser, bySubject, now }: Guess) {
   const latest = sql`(
     select id from number_codes where kind = ${kind} and subject = ${subject} order by issued_at desc, rowid desc limit 1)`;
   const isRight = sql`(code_digest = ${codeDigest})`;
-  // A separate key for each code, so that wrong guesses at one code never block the next code.
+  // Appended to the keys of the guesser's limits, so that wrong guesses at one code never block the next code.
   const ofCode = sql`(':' || ${latest})`;
   const { judged, state, counted } = await batch(db, {
     judged: queryFirst(db, judgedRow)`

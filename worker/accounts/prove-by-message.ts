@@ -18,7 +18,8 @@ import { refuseBarredNumber } from '#worker/limits/bars.ts';
 import { type IncomingText, recordIncoming } from '#worker/whatsapp/webhook.ts';
 
 /**
- * @throws AppError suspended (a barred number), proof_unavailable (we cannot receive messages), or too_many_requests.
+ * @throws AppError suspended (the number is barred: limits/bars.ts), proof_unavailable (we cannot receive messages), or
+ * too_many_requests.
  */
 export async function startProof(c: AppContext, number: string): Promise<StartedProof> {
   const { config, db, language } = c.var;
@@ -80,8 +81,9 @@ export async function findOwnProof(db: Db, id: string, secretDigest: string) {
 }
 
 /**
- * Records an incoming message whose text belongs to a proof. Each message counts once. The message may arrive late, but
- * must have been sent in time. A proof that has succeeded does not change any more.
+ * Records an incoming message whose text belongs to a proof, and updates the proof. A message that WhatsApp delivers
+ * again changes nothing. The message may arrive late, but must have been sent in time. A proof that has succeeded does
+ * not change any more.
  */
 async function recordText(db: Db, { id, from, sentAt }: IncomingText, textDigest: string, now: number) {
   const isOfProof = sql`exists (select 1 from number_proofs where text_digest = ${textDigest})`;
@@ -122,14 +124,14 @@ export function digestSecret(secret: string, proofSecret: string): string {
 }
 
 /**
- * Makes the value with which a client shows that a phone number is proven, instead of a verification code. The value is
- * signed with our secret, so the database need not store the value.
+ * Makes the value that a client sends instead of a verification code, as evidence that a phone number is proven. The
+ * value is signed with our secret, so the database need not store the value.
  */
 export function toProof(secret: string, id: string): string {
   return `${id}.${fingerprint(secret, 'number-proof', id)}`;
 }
 
-/** @returns the id of the proof, or null if the proof was not made with our secret. */
+/** @returns the id of the proof, or null if `proof` is not signed with our secret. */
 export function readProofId(secret: string, proof: string): string | null {
   const [id = ''] = proof.split('.', 1);
   return isSameText(proof, toProof(secret, id)) ? id : null;

@@ -54,7 +54,7 @@ async function judgeOwnEvidence(c: AppContext, registration: Registration, now: 
 
 /**
  * Counts the registration towards the limit on registrations from one IP address.
- * @throws AppError too_many_requests, or suspended for a barred e-mail address or phone number.
+ * @throws AppError too_many_requests, or suspended if the e-mail address or phone number is barred (limits/bars.ts).
  */
 async function countRegistration(c: AppContext, { email, whatsapp_number: number }: Registration): Promise<void> {
   const { config, db } = c.var;

@@ -67,7 +67,10 @@ function selectPage({ status, search, cursor, limit }: AdminCommunityQuery): SQL
     order by ${isPending ? sql`${since}, c.id` : sql`${since} desc, c.id desc`} limit ${limit + 1}`;
 }
 
-/** Reads the community, if it exists, and its members in the order of joining, to appoint one of them as admin. */
+/**
+ * Reads the community, if it exists, and its members in the order of joining. From this list, a platform admin appoints
+ * an admin of the community.
+ */
 export async function listMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const { community, members } = await readAsPlatformAdmin(db, viewer, {
     community: firstOf(db.select({ id: communities.id }).from(communities).where(eq(communities.id, communityId))),
@@ -95,7 +98,7 @@ const rejectionRow = () =>
   z.object({ user_id: z.string(), name: z.string(), reason: z.string(), rejected_at: z.number() });
 type Known = { askers: RowOf<typeof askerRow>[]; rejections: RowOf<typeof rejectionRow>[] };
 
-/** Presents the community with all that is needed to decide on it. */
+/** Returns the community with all data that a platform admin needs to decide on it. */
 export function presentAdminCommunity(row: AdminCommunityRow, { askers, rejections }: Known): AdminCommunity[] {
   const { since: _, asker_id, ...community } = row;
   const asker = askers.find(({ id }) => id === asker_id);

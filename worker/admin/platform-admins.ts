@@ -35,7 +35,7 @@ export async function isAccount(db: Db, viewer: Viewer, userId: string): Promise
 }
 
 /**
- * Revokes the person's role, and deletes the passkey confirmations of their sessions. Idempotent.
+ * Revokes the person's role as platform admin, and deletes the passkey confirmations of their sessions. Idempotent.
  * @returns false if the platform would have no unsuspended admin left.
  */
 export async function revokeAdmin(db: Db, viewer: Viewer, userId: string): Promise<boolean> {

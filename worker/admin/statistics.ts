@@ -30,7 +30,7 @@ export async function readWeek(db: Db, viewer: Viewer, now: number): Promise<Adm
   return days.map(({ starts_at, ...numbers }) => ({ day: nameDay(dayOf(starts_at)), ...numbers }));
 }
 
-/** Expression: how many rows belong to the day `d`, up to a maximum. Each table has an index on its time. */
+/** SQL expression: how many rows of `table` belong to the day `d`, up to a maximum. `time` is an indexed column. */
 function count(table: SQL, time: SQL, which = sql``): SQL {
   return sql`(select count(*) from (
     select 1 from ${table} where ${time} >= d.value and ${time} < d.value + ${DAY_MS} ${which} limit ${WEEK_COUNT_MAX}))`;

@@ -89,7 +89,7 @@ async function findOther(db: Db, viewer: Viewer, claimId: string) {
 /**
  * Blocks the person, withdraws each person's unread notices about the other's posts, and closes the claims between the
  * two people.
- * @param blocked with the name by which the viewer knows the person.
+ * @param blocked the person to block, with the name by which the viewer knows this person.
  * @returns the ids of the withdrawn notices, whose withdrawal the caller must deliver.
  */
 async function insertBlock(db: Db, viewer: Viewer, blocked: { id: string; name: string }, now: number) {

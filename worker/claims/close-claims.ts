@@ -62,7 +62,7 @@ function closeAll(db: Handle, which: SQL, now: number) {
 const CLAIMS_AT_ONCE = 100;
 const ROUNDS_MAX = 10;
 
-/** Makes declines final that can no longer be undone. The scheduled sweep calls this every minute. */
+/** Makes final the declines that can no longer be undone. Runs every minute, as a step of worker/sweep.ts. */
 export async function finishDueDeclines(env: Env, db: Db, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const due = await queryRows(db, idRow)`

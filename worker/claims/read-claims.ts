@@ -20,7 +20,7 @@ export function answerClaim(c: AppContext, viewer: Viewer, row: ClaimRow | undef
 }
 
 /**
- * Reads a claim. A due decline becomes final, and the claimant is notified after the response.
+ * Reads a claim. A decline that can no longer be undone becomes final, and the claimant is notified after the response.
  * @throws AppError claim_not_found unless the viewer is one of the parties.
  */
 export async function readOwnClaim(c: AppContext, viewer: Viewer, claimId: string): Promise<Claim> {

@@ -21,7 +21,7 @@ import { answerClaim, selectClaim } from './read-claims.ts';
 
 /**
  * Takes a step and notifies the other party after the response.
- * @throws AppError claim_not_found, wrong_state, post_hidden.
+ * @throws AppError claim_not_found, wrong_state, post_hidden, code_locked.
  */
 export async function takeOwnStep(
   c: AppContext,
@@ -162,7 +162,7 @@ type StepEffect = {
 function effectsOf(db: Db, viewer: Viewer, { step, ...taken }: StepEffect): Plan {
   switch (step) {
     case 'accept':
-      // Declines of other claims on the post become final.
+      // Pending declines of other claims on the post become final.
       return { declines: finishDeclines(db, sql`(${areOthers(taken.claimId)} and ${taken.isTaken})`, taken.now) };
     case 'undo':
       return { replies: deliverKept(db, taken), forgetUndone: forgetUndone(db, taken) };
@@ -211,8 +211,8 @@ function forgetUndone(db: Db, { claimId, isTaken }: Taken): Statement {
 }
 
 /**
- * Counts the finder's phone number towards the claimant's daily limit of phone numbers seen. Otherwise people could
- * collect phone numbers by claiming and withdrawing.
+ * If the withdrawn claim had been accepted, counts the finder's phone number towards the claimant's daily limit of
+ * phone numbers seen. Otherwise people could collect phone numbers by claiming and withdrawing.
  */
 function countNumber(db: Db, viewer: Viewer, { claimId, isTaken, now }: Taken): Statement {
   const wasAccepted = sql`(${isTaken} and exists (
@@ -225,7 +225,7 @@ export function isUnlocked(now: number): SQL {
   return sql`k.code_locked_until <= ${now}`;
 }
 
-/** Condition on the claim `k`: the claim is not paused. */
+/** Condition on the claim `k`: neither a hidden post nor a suspended finder pauses the claim. */
 export function isNotPaused(): SQL {
   return sql`not exists (select 1 from posts p where p.id = k.post_id and ${arePaused('p')})`;
 }

@@ -16,7 +16,10 @@ import { assertMay } from './community-rules.ts';
 import { selectCommunityWhere } from './find-community.ts';
 import type { CommunityRow, MemberCommunityRow } from './present-community.ts';
 
-/** How many members' notices the request delivers. The scheduled sweep delivers the others within a minute. */
+/**
+ * How many members' notices a request to close or reopen a community delivers. The scheduled sweep delivers the other
+ * notices within a minute.
+ */
 const TOLD_AT_ONCE = 50;
 
 /**
@@ -135,7 +138,10 @@ function listToClose(db: Db, now: number) {
     order by closes_at, id limit ${COMMUNITIES_AT_ONCE}`;
 }
 
-/** Statements: remove at most MEMBERS_AT_ONCE members. Repeat this until none is left: nobody can join any more. */
+/**
+ * Statements: remove at most MEMBERS_AT_ONCE members. Repeated runs remove all members, because nobody can join a
+ * community that is due to close.
+ */
 function removeMembers(db: Db, id: string) {
   return {
     deleteMemberships: db.run(sql`

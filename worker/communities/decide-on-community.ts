@@ -51,8 +51,8 @@ export async function rejectCommunity(
 }
 
 /**
- * @param reason why the request is rejected; null to approve it.
- * @returns the notice to the person who requested the community.
+ * @param reason why the request is rejected; null to approve the request.
+ * @returns the notice to the person who requested the community or its new name.
  */
 async function decide(
   c: AppContext,
@@ -141,7 +141,7 @@ export async function reject(db: Db, viewer: Viewer, decision: Decision): Promis
   return rejected.length > 0;
 }
 
-/** Condition on a community: it is still pending, with the name that was read. */
+/** SQL condition: the community, or its new name, is still pending, and the name to decide on has not changed. */
 function stillWaits({ community: { id, name, pending_name } }: Decision): SQL {
   return pending_name === null
     ? sql`id = ${id} and approval_status = 0 and name = ${name}`

@@ -96,7 +96,10 @@ export async function acceptRequest(c: AppContext, viewer: Viewer, place: Place)
   continueAfterAnswer(c, deliverNotices(c.env, db, noticeIds));
 }
 
-/** Declines a person's request, without notifying them. @throws AppError what `assertMay` throws, join_request_not_found. */
+/**
+ * Declines a person's request, without notifying this person.
+ * @throws AppError what `assertMay` throws, join_request_not_found.
+ */
 export async function declineRequest(c: AppContext, viewer: Viewer, place: Place): Promise<void> {
   const { community, isAnswered } = await writeRefusal(c.var.db, viewer, { ...place, now: Date.now() });
   assertMay('answer_request', community);
@@ -172,7 +175,10 @@ async function insertRequest(db: Db, viewer: Viewer, request: NewRequest) {
   return { before, repeated, isThere: there.length > 0, counted, noticeIds: idsOf(notified) };
 }
 
-/** Reads a page of requests to join, longest waiting first, and the community, to check what the viewer may do. */
+/**
+ * Reads one page of the list of requests to join, longest waiting first. Also reads the community, so that the caller
+ * can check what the viewer may do.
+ */
 export async function readRequests(db: Db, viewer: Viewer, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
   const { community, requests } = await readAs(db, viewer, {
@@ -190,8 +196,10 @@ export async function readRequests(db: Db, viewer: Viewer, communityId: string, 
 type Answered = Place & { now: number };
 
 /**
- * Accepts a request and notifies the person. If it is accepted and declined concurrently, the first answer counts.
- * @returns the community as it was before, whether the request was accepted, and the notice to deliver.
+ * Accepts a request to join and notifies the person. If two admins answer the request concurrently, the first answer
+ * counts.
+ * @returns the community before the request was accepted, whether this call accepted the request, and the ids of the
+ * notices to deliver.
  */
 async function writeAcceptance(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
   const noticeId = newId();
@@ -212,7 +220,10 @@ async function writeAcceptance(db: Db, viewer: Viewer, { communityId, userId, no
   return { community, isAnswered: accepted.length > 0, noticeIds: [noticeId] };
 }
 
-/** Declines a request without notifying the person. @returns the community, and whether it had such a request. */
+/**
+ * Declines a request to join, without notifying the person.
+ * @returns the community, and whether this call declined the request.
+ */
 async function writeRefusal(db: Db, viewer: Viewer, { communityId, userId, now }: Answered) {
   const { community, declined } = await publishAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),

@@ -16,7 +16,7 @@ import {
 import { toSearchText } from '#worker/db/search-text.ts';
 import { flag, type RowOf } from '#worker/db/statements.ts';
 
-/** A community as read for a viewer; `member_role` is null for strangers. */
+/** A community with the viewer's role in it; `member_role` is null if the viewer is not a member. */
 export const communityRow = () =>
   z.object({
     ...communitySchema.shape,
@@ -98,7 +98,7 @@ export function presentRequest({ created_at, ...request }: RowOf<typeof requestR
 }
 
 export const memberCountRow = () => z.object({ member_count: z.number(), admin_username: z.nullable(z.string()) });
-/** The sums are null if there are no posts. */
+/** All columns except `total` are sums in SQL, which are null if the community has no posts. */
 export const postCountsRow = () =>
   z.object({
     total: z.number(),
@@ -108,8 +108,8 @@ export const postCountsRow = () =>
     recent: z.nullable(z.number()),
   });
 /**
- * A location, spelled as in its newest post, and the number of its posts. SQLite ignores only the case of ASCII
- * letters, so other spellings of the location are separate rows.
+ * A location, spelled as in its newest post, and the number of its posts. SQLite ignores the case of ASCII letters
+ * only, so spellings that differ in the case of any other letter are separate rows.
  */
 export const locationCountRow = () => z.object({ location: z.string(), posts: z.number(), newest: z.number() });
 type LocationCount = Omit<RowOf<typeof locationCountRow>, 'newest'>;

@@ -13,7 +13,10 @@ import { locationCountRow, memberCountRow, memberRow, nameRow, postCountsRow } f
 /** How many spellings of locations the Worker reads and merges. It reads the spellings with the most posts. */
 const LOCATIONS_READ = 100;
 
-/** Statement: a page of the members and one more, in the order of joining, so that the creator comes first. */
+/**
+ * Statement: reads one page of the members in the order of joining, so that the creator comes first. Reads one member
+ * more than a page has, to find out whether another page follows.
+ */
 export function selectMembers(db: Db, communityId: string, { cursor, limit }: MemberListQuery) {
   const after = parseTimeCursor(cursor);
   return queryRows(db, memberRow)`
@@ -28,7 +31,7 @@ export function toMemberPage(rows: RowOf<typeof memberRow>[], { limit }: MemberL
   return toTimePage(rows, limit, (row) => ({ time: row.joined_at, id: row.user_id }));
 }
 
-/** Reads a page of the community's members, and the community, to check what the viewer may do. */
+/** Reads a page of the community's members. With the result `community`, the caller checks what the viewer may do. */
 export async function readMembers(db: Db, viewer: Viewer, communityId: string, query: MemberListQuery) {
   const { community, members } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -37,7 +40,7 @@ export async function readMembers(db: Db, viewer: Viewer, communityId: string, q
   return { community, page: toMemberPage(members, query) };
 }
 
-/** Reads all that the community's page shows. From `community` the caller also learns what the viewer may do. */
+/** Reads all that the community's page shows. With the result `community`, the caller checks what the viewer may do. */
 export async function readPage(db: Db, viewer: Viewer, communityId: string) {
   const { community, waiting, admins } = await readAs(db, viewer, {
     community: selectCommunityWhere(db, viewer, sql`c.id = ${communityId}`),
@@ -72,10 +75,13 @@ export async function readStats(db: Db, viewer: Viewer, communityId: string, now
 }
 
 const MIN_PIXELS = 512;
-/** The quiet zone that the standard requires: scanners need a white border. */
+/** The width of the white border around a QR code. The QR code standard requires the border, and scanners need it. */
 const QUIET_ZONE_MODULES = 4;
 const ERROR_CORRECTION = 'M';
-/** The Paeth filter, the best one for nearly every row. By default `pngjs` tries all five, which takes longer. */
+/**
+ * The PNG filter Paeth, which compresses nearly every row of a QR code best. By default `pngjs` tries all five filters,
+ * which takes longer.
+ */
 const PNG_FILTER = 4;
 
 /**

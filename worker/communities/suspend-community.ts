@@ -28,7 +28,8 @@ export async function findCommunityStanding(db: Db, viewer: Viewer, id: string) 
 }
 
 /**
- * Hides all posts of the community, stops joining and posting, and notifies its admins, in one transaction. Idempotent.
+ * Suspends the community in one transaction: hides its posts and notifies its admins. Nobody can join a suspended
+ * community, and only its admins can post into it. Idempotent.
  */
 export async function suspendCommunity(db: Db, viewer: Viewer, id: string, reason: string): Promise<DecisionEffects> {
   const now = Date.now();

@@ -24,7 +24,7 @@ export const HIDING_BITS = {
 export type Hider = HiddenBy | 'closed_account';
 const ALL_BITS: Record<Hider, number> = { ...HIDING_BITS, closed_account: 16 };
 
-/** Returns the names of the bits in `posts.hidden_by`. */
+/** Returns the causes, except `closed_account`, whose bits are set in `posts.hidden_by`. */
 export function readHiddenBy(bits: number): HiddenBy[] {
   return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
 }
@@ -83,7 +83,7 @@ type PostAlias = 'p' | 'q';
 /**
  * Condition: the post may be listed for the person. A list of the newest posts checks the same rule in parts, so that it
  * can use indexes: `selectPlaces`, `isThere` and `isNotHiddenFrom`.
- * @param post the alias of its row in posts.
+ * @param post the query's alias for the table `posts`.
  * @param userId the person's id: a value, or a column such as `n.recipient_id`; null for a visitor.
  */
 export function isShownTo(post: PostAlias, userId: SQL | null): SQL {
@@ -149,12 +149,15 @@ export function arePaused(post: PostAlias): SQL {
     select 1 from users z where z.id = ${post}.author_id and z.suspended_at is not null))`);
 }
 
-/** Condition: the post is open. Only open posts are matched and notified about. @param post an alias. */
+/**
+ * Condition: the post is open and not hidden. Only such posts are matched and notified about.
+ * @param post the query's alias for the table `posts`.
+ */
 export function isOpen(post: PostAlias | 'o' | 'u' | 'y'): SQL {
   return sql`(${isOpenEvenHidden(post)} and ${sql.raw(post)}.hidden_by = 0)`;
 }
 
-/** Condition: the post is open, whether or not it is hidden. @param post an alias. */
+/** Condition: the post is open, whether or not it is hidden. @param post the query's name for the table `posts`. */
 export function isOpenEvenHidden(post: PostAlias | 'o' | 'u' | 'y' | 'posts'): SQL {
   return sql.raw(`(${post}.is_found = 0 and ${post}.away_since is null)`);
 }

@@ -166,7 +166,7 @@ export function publishAs<P extends Plan>(db: Handle, viewer: Viewer, plan: P): 
 }
 
 /**
- * Like `publishAs`, for decisions of platform admins. Refuses a person who has lost that role in the meantime.
+ * Like `publishAs`, for decisions of platform admins. Also refuses a viewer who is no longer a platform admin.
  * @throws AppError unauthorized, suspended, number_needed, or forbidden.
  */
 export function publishAsPlatformAdmin<P extends Plan>(db: Handle, viewer: Viewer, plan: P): Promise<Results<P>> {

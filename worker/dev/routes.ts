@@ -70,7 +70,7 @@ export const matchDevRoutes = new Hono<AppEnv>()
   })
   .get('/reading.css', (c) => c.body(READING_STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
   .get('/reading', (c) => c.html(renderReadingPage({ lost: EMPTY, found: EMPTY, pair: null, matches: null })))
-  // This is a POST, so that the URL contains none of the typed text, which may be personal.
+  // The page sends its form with POST, so that the URL contains none of the typed text, which may be personal.
   .post('/reading', validate('form', typedPostsSchema), async (c) => {
     const form = c.req.valid('form');
     const lost = readTyped('owner', {

@@ -87,8 +87,8 @@ function allowanceTo(c: AppContext, email: string) {
 type NewLink = { id: string; userId: string; email: string; tokenDigest: string; origin: string };
 
 /**
- * Statements for the batch that creates an account: store the account's first link, if the account was created and the
- * limit allows the link.
+ * Returns statements for the batch that creates an account. They store the account's first e-mail link, if the account
+ * was created and the limit allows the link.
  */
 export function insertFirstLink(db: Db, { link, toAddress }: FirstLink, now: number) {
   const isMade = sql`exists (select 1 from users where id = ${link.userId})`;

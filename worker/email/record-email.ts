@@ -18,7 +18,10 @@ const LISTED_EMAILS = 50;
 const recipientRow = () => z.object({ id: z.string(), to: z.string(), origin: z.string() });
 const linkRow = () => z.object({ ...recipientRow().shape, language: z.enum(LANGUAGES) });
 
-/** Reads a link and its recipient; undefined if the link was replaced or used, or has expired. */
+/**
+ * Reads a link that proves an e-mail address, and the link's recipient; undefined if the link was replaced or used, or
+ * has expired.
+ */
 export async function findLink(db: Db, linkId: string, now: number) {
   const row = await queryFirst(db, linkRow)`
     select u.id, l.email as "to", l.origin, u.language
@@ -63,7 +66,10 @@ export async function claimMessage(db: Db, { id, recipientId, email }: Message, 
   return message?.status === 'sending' ? 'being_sent' : 'finished';
 }
 
-/** @param content the e-mail to list on a developer's machine; null elsewhere. */
+/**
+ * Records that the e-mail and its notices were sent.
+ * @param content the e-mail, which `listSent` later lists on a developer's machine; null elsewhere.
+ */
 export async function recordAccepted(
   db: Db,
   { id, noticeIds }: Message,

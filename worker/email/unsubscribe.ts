@@ -20,7 +20,7 @@ export async function findUnsubscriber(c: AppContext, value: string): Promise<st
   return isOurs ? userId : null;
 }
 
-/** Makes the value that unsubscribes a person without signing in. Only our secret can make it. */
+/** Makes the value with which a person unsubscribes without signing in. Only our secret can make this value. */
 export function toUnsubscribing(secret: string, { userId, email }: { userId: string; email: string }): string {
   return `${userId}.${fingerprint(secret, 'unsubscribe', `${userId}\0${emailKey(email)}`)}`;
 }
@@ -48,7 +48,10 @@ button { min-height: 2.75rem; width: 100%; padding: .5rem 1rem; border: 0; borde
   background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer }
 `;
 
-/** Asks for confirmation, because mail scanners open every link of an e-mail. Needs no scripts and no app. */
+/**
+ * Renders the page on which the person confirms with a button. The link alone does not unsubscribe, because mail
+ * scanners open every link of an e-mail. The page needs neither scripts nor the app.
+ */
 export function renderQuestion(language: Language): string {
   const { question, button } = TEXTS[language];
   return renderPage(language, [

@@ -30,7 +30,7 @@ function write(level: 'log' | 'warn' | 'error', event: string, details: Details 
   console[level](JSON.stringify({ event, ...causes.getStore(), ...details }));
 }
 
-/** Returns what may be logged about an error: its name. Its message may contain what people wrote. */
+/** Returns the error's name, which may be logged. The error's message may contain what people wrote. */
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

@@ -48,7 +48,7 @@ export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOU
   }
 }
 
-/** @returns whether every table is complete. */
+/** Writes the next pieces of the export. @returns whether the export now contains every table completely. */
 async function writePieces(env: Bucket, db: Db, day: string, { rows, pieces }: Bounds): Promise<boolean> {
   const last = new Map((await listPieces(db, day)).map((piece) => [piece.table_name, piece]));
   for (let count = 0; count < pieces; count++) {
@@ -167,7 +167,7 @@ async function isOfOneSchema(db: Db, day: string): Promise<boolean> {
   return newest?.day === day && newest.migration === newest.migration_now;
 }
 
-/** Begins the export again after a migration, and discards what was read before. */
+/** Begins the export again after a migration: deletes the records of the pieces written before the migration. */
 async function beginAgain(db: Db, { day, migration_now }: ExportRow): Promise<void> {
   await batch(db.repeatable, {
     deleteExportPieces: db.delete(exportPieces).where(eq(exportPieces.day, day)),
@@ -175,7 +175,7 @@ async function beginAgain(db: Db, { day, migration_now }: ExportRow): Promise<vo
   });
 }
 
-/** Lists the pieces written so far, in order for each table. */
+/** Lists the pieces written so far, sorted by table and, within a table, by number. */
 function listPieces(db: Db, day: string): Promise<PieceRow[]> {
   return queryRows(db, pieceRow)`
     select table_name, piece, row_count, last_rowid, sha256, is_last from export_pieces

@@ -27,7 +27,7 @@ export const feedbackRoutes = new Hono<AppEnv>().post(
 
 const TIMEOUT_MS = 10_000;
 
-/** Forwards the feedback to the form service. It is already stored, so a failure is only logged. */
+/** Forwards the feedback to the form service. The database already stores the feedback, so a failure is only logged. */
 async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promise<void> {
   try {
     const answer = await fetch(formUrl, {
@@ -43,8 +43,8 @@ async function forwardFeedback(formUrl: string, feedback: FeedbackInput): Promis
 }
 
 /**
- * If the sender's IP address is within the limit, counts the message and stores it.
- * @returns `until`, the time at which the person may send feedback again; null if the limit is not reached.
+ * If the sender's IP address has not reached the limit, counts the message and stores it.
+ * @returns `until`, the time from which the sender may send feedback again; null if the message was stored.
  */
 async function insertFeedback(
   db: Db,

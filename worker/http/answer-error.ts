@@ -79,7 +79,7 @@ const SENTENCES: Record<Language, Sentences> = {
   sw: { errors: errorsSw, fields: fieldsSw },
 };
 
-/** Presents the error in the reader's language. `detail` repeats the first field's message, for simple clients. */
+/** Presents the error in the user's language. `detail` repeats the first field's message, for simple clients. */
 export function toErrorBody(error: AppError, language: Language): ErrorBody {
   const errors = error.fields.map(({ field, message, max }) => ({
     field,

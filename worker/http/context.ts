@@ -31,8 +31,8 @@ export const withLanguage = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Returns the client's IP address as Cloudflare reports it. Limits count the networks that contain the address
- * (`networksOf`). The header is missing only in tests, which share one address.
+ * Returns the client's IP address as Cloudflare reports it. Rate limits count requests for each network that contains
+ * the address (`networksOf`). The header is missing only in tests, whose clients share the address `unknown`.
  */
 export function clientAddress(c: AppContext): string {
   return c.req.header('CF-Connecting-IP') ?? 'unknown';

@@ -13,7 +13,10 @@ export type Device = AccountVersion & { id: string };
 const PREFIX = 'device_';
 /** The longest time that browsers keep a cookie. The cookie may outlive the session, as it is worthless to a thief. */
 const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
-/** One browser can be a known device of this many accounts. A further sign-in deletes the oldest device cookie. */
+/**
+ * One browser can be a known device of this many accounts. A sign-in to a further account deletes the oldest device
+ * cookie.
+ */
 const ACCOUNTS_MAX = 8;
 const PATH = '/api';
 

@@ -10,7 +10,10 @@ import { fingerprint } from '#worker/identity/digests.ts';
 import type { Viewer } from '#worker/identity/viewer.ts';
 import type { AppContext } from './context.ts';
 
-/** Returns the request's `Idempotency-Key`, combined with its path, and a digest of its body; null without a key. */
+/**
+ * Returns the request's `Idempotency-Key` joined with the request's path, and a digest of the request's body. Returns
+ * null if the request has no key.
+ */
 export async function readIdempotencyKey(c: AppContext): Promise<IdempotencyKey | null> {
   const key = c.req.header('Idempotency-Key')?.trim();
   if (!key) return null;
@@ -37,7 +40,7 @@ export function reserveKey(db: Db, viewer: Viewer, key: IdempotencyKey | null, m
     where idempotency_keys.created_at < ${oldestKey(now)}`);
 }
 
-/** Condition, after `reserveKey`: this request has reserved its key, or has no key. */
+/** Condition for statements after `reserveKey`: this request has reserved its key, or has no key. */
 export function hasReservedKey(viewer: Viewer, key: IdempotencyKey | null, madeId: string): SQL {
   if (key === null) return sql`true`;
   return sql`(

@@ -103,7 +103,7 @@ function describeError(): JsonSchema {
   };
 }
 
-/** Converts a schema. The input of a transform cannot be described and becomes a schema that allows anything. */
+/** Converts a Zod schema to JSON Schema. The input of a transform becomes a schema that allows anything. */
 function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
   return described;

@@ -5,7 +5,10 @@ import { networksOf } from '#worker/limits/allowance.ts';
 import { inForce } from '#worker/limits/limits.ts';
 import { type AppContext, type AppEnv, clientAddress } from './context.ts';
 
-/** The period of the limiters (wrangler.toml). A limiter does not say when exactly it will allow requests again. */
+/**
+ * The period of the limiters (wrangler.toml). Clients retry after a whole period, because a limiter does not report the
+ * exact time at which it will allow requests again.
+ */
 const RETRY_SECONDS = 60;
 
 type Limiter = { [Name in keyof Env]-?: Env[Name] extends RateLimit ? Name : never }[keyof Env];
@@ -27,7 +30,7 @@ export const stopFloodsOfAddress = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Counts photos separately from other reads, as a page of a list has twenty photos. */
+/** Counts requests for photos separately from other reads, because one page of a list requests up to twenty photos. */
 export const stopFloodsOfPhotos = createMiddleware<AppEnv>(async (c, next) => {
   await assertCalmAddress(c, READS, 'photos ');
   await next();

@@ -29,7 +29,8 @@ export function randomCode(length: number): string {
   let code = '';
   while (code.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 is the largest multiple of 31 in a byte. Larger bytes would make the first letters likelier.
+      // 248 is a multiple of 31, the number of characters in the alphabet. If bytes from 248 to 255 were accepted, the
+      // first characters would be likelier.
       if (byte < 248 && code.length < length) code += ALPHABET[byte % ALPHABET.length];
     }
   }

@@ -17,7 +17,7 @@ export function isActingAdmin(user: 'a' | 'o' | 'u'): SQL {
   return sql.raw(`(${user}.is_platform_admin and ${user}.suspended_at is null)`);
 }
 
-/** Condition: the person is a platform admin. @param userId a value or a column. */
+/** Condition: the person is an unsuspended platform admin. @param userId a value or a column. */
 export function isPlatformAdmin(userId: SQL): SQL {
   return sql`exists (select 1 from users a where a.id = ${userId} and ${isActingAdmin('a')})`;
 }

@@ -44,7 +44,7 @@ const WAIT_MS = ERASURE_WAITS_DAYS * DAY_MS;
 
 /**
  * Closes the viewer's account in one transaction: revokes their tokens, hides their posts, ends their memberships of
- * communities, and records that the account must be erased. After that a crash loses nothing.
+ * communities, and records that the account must be erased. A crash after the transaction loses nothing.
  * @returns the notices to deliver, or null if the platform would have no unsuspended admin left.
  */
 async function closeAccount(db: Db, viewer: Viewer, now: number) {

@@ -18,8 +18,8 @@ import { eraseRows } from './erase-person.ts';
 const ERASURES_PER_SWEEP = 20;
 
 /**
- * Erases a closed account that is due, in repeatable steps: after an interruption it begins again. The row in
- * `erasures` is deleted last.
+ * Erases a closed account. Before the time of erasure, erases only its mailbox. Every step is repeatable, so an
+ * interrupted erasure begins again at the first step. The person's row in `erasures` is the last to be deleted.
  */
 export async function erase(env: Env, db: Db, erasure: Erasure, now: number): Promise<void> {
   const { user_id: userId, erase_at: eraseAt } = erasure;
@@ -90,7 +90,8 @@ async function findSuspended(db: Db, userId: string) {
 const NOTICES_AT_ONCE = 100;
 
 /**
- * Removes other people's notices about this person's posts from mailboxes and lists: nobody can see the posts any more.
+ * Removes other people's notices about this person's posts from the mailboxes and the database, because nobody can see
+ * the posts any more.
  * @throws Error if a mailbox cannot be reached. The next run removes the remaining notices.
  */
 export async function retractNotices(env: Env, db: Db, userId: string): Promise<void> {
@@ -104,7 +105,7 @@ export async function retractNotices(env: Env, db: Db, userId: string): Promise<
     const ids = idsOf(rows);
     await deliverNotices(env, db, ids);
     const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-    // `deliverNotices` has deleted the retracted notices, except those about dismissed matches.
+    // `deliverNotices` has deleted the withdrawn notices, except those about dismissed matches. Deletes these too.
     const { left } = await batch(db, {
       deleteNotices: db.run(sql`delete from notices where ${among} and delivered_at is not null`),
       left: queryRows(db, idRow)`select id from notices where ${among} limit 1`,

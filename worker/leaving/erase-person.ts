@@ -41,7 +41,10 @@ export async function eraseRows(db: Db, userId: string): Promise<void> {
 
 const TERMS_AT_ONCE = 1_000;
 
-/** Deletes a bounded number of match terms, as a post has many. @returns how many were deleted; 0 if none are left. */
+/**
+ * Deletes at most `TERMS_AT_ONCE` match terms of the person's posts, because a post has many.
+ * @returns how many were deleted; 0 if none are left.
+ */
 async function eraseSomeTerms(db: Db, userId: string): Promise<number> {
   const rows = await queryRows(db, rowOf(matchTerms, 'post_seq'))`
     delete from match_terms where rowid in (
@@ -102,7 +105,8 @@ export function planErasure(db: Db, userId: string) {
       claims: db.delete(claims).where(and(isNull(claims.finderId), isNull(claims.claimantId))),
     },
     blocks: { ofBoth: db.delete(blocks).where(or(eq(blocks.blockerId, userId), eq(blocks.blockedId, userId))) },
-    // Keeps reports by the person without the reporter, and log entries by the person without the admin.
+    // Reports that the person made stay, without the reporter's id. Log entries about what the person did as an admin
+    // stay, without the admin's id.
     moderation: {
       loggedTarget: db.run(sql`
         update moderation_log set target_id = null
@@ -115,7 +119,8 @@ export function planErasure(db: Db, userId: string) {
       postReporter: db.update(postReports).set({ reporterId: null }).where(eq(postReports.reporterId, userId)),
       claimReporter: db.update(claimReports).set({ reporterId: null }).where(eq(claimReports.reporterId, userId)),
     },
-    // A trigger records the photos in `photo_leftovers`, from which `deleteLeftovers` deletes the objects.
+    // A database trigger records the deleted photos in `photo_leftovers`. `deleteLeftovers` then deletes the objects of
+    // these photos from the bucket.
     photos: { photos: db.delete(photos).where(eq(photos.authorId, userId)) },
     posts: {
       idempotencyKeys: db.delete(idempotencyKeys).where(eq(idempotencyKeys.userId, userId)),

@@ -34,7 +34,10 @@ import {
   exportReports,
 } from './export-things.ts';
 
-/** The parts of the file, each with the function that reads its data. Hashes, codes and keys are omitted. */
+/**
+ * The parts of a person's data export, each with the function that reads its data. The parts contain no secrets: no
+ * hashes, codes or keys.
+ */
 const PARTS: { [Key in keyof Export]: (db: Db, userId: string) => PromiseLike<unknown> } = {
   me: exportAccount,
   devices: exportDevices,

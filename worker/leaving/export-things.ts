@@ -11,7 +11,7 @@ import { photos } from '#worker/db/tables/posts.ts';
 import { fileNameOf } from '#worker/photos/present-photos.ts';
 import { columnsOf, FROM_POSTS, shapeOf, WRITTEN } from '#worker/posts/post-columns.ts';
 
-/** The columns of a post that its author gets: all that they wrote, and how the post ended. */
+/** The columns of a post in its author's export. They include all that the author wrote, and how the post ended. */
 const EXPORTED = [
   'id',
   ...WRITTEN,

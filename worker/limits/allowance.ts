@@ -183,7 +183,7 @@ export function tooManyRequests(until: number, now: number): AppError {
 
 const GROUPS = 8;
 const BITS_OF_GROUP = 16;
-/** The prefixes that providers assign to one customer: at least a /64, often a /56, to companies a /48. */
+/** The IPv6 prefixes that providers assign to one customer: at least a /64, often a /56, to companies a /48. */
 const PREFIXES = [64, 56, 48] as const;
 /** The limits of a /56 and of a /48, as multiples of the limit of a /64. A rule can set other limits with `wider`. */
 const WIDER = [1.5, 2] as const;

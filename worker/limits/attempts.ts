@@ -117,7 +117,7 @@ export function assertTurn(wait: { until: number | null } | undefined, now: numb
   if (wait && wait.until !== null) throw tooManyRequests(wait.until, now);
 }
 
-/** Finds out why an event was refused. @throws AppError too_many_requests if a limit is used up. */
+/** Checks whether a limit caused the refusal of an event. @throws AppError too_many_requests if a limit is used up. */
 export async function assertTurns(db: Db, turns: Turns, now: number): Promise<void> {
   assertTurn(await readWait(db, turns, now), now);
 }

@@ -27,7 +27,8 @@ export type Rule = {
  * - WhatsApp messages and e-mails to a person per day: durable/channel-rules.ts
  * - image transformations per day: photos/breaker.ts
  * - photos of a post: photos/add-photo.ts
- * - guesses at one code: the code's row
+ * - wrong guesses at one verification code, or by strangers at one reset code: the code's row
+ * - wrong guesses at a hand-over code: the claim's row
  */
 export const LIMITS = {
   // Wrong passwords from a device that the account knows: mistakes of the account's owner, or guesses of a thief.
@@ -41,8 +42,8 @@ export const LIMITS = {
   sign_in_address: { max: 600, windowSeconds: 15 * MINUTE },
   registration_address: { max: 300, windowSeconds: HOUR },
   post: { max: 30, windowSeconds: DAY },
-  // Posts by a community's admin into that community. The limit is high, because an office posts all things that people
-  // hand in.
+  // Posts by a community's admin into that community. The limit is high, because admins also post all things that
+  // people hand in at the community's office.
   desk_post: { max: 200, windowSeconds: DAY },
   post_update: { max: 60, windowSeconds: DAY },
   photo: { max: 20, windowSeconds: DAY },
@@ -50,13 +51,12 @@ export const LIMITS = {
   // Uploaded pictures, even if no photo results: each one is sent to the Images service, which costs money.
   photo_try: { max: 100, windowSeconds: DAY },
   photo_try_unproven: { max: 20, windowSeconds: DAY },
-  // Limits uploaded pictures like `photo_try_unproven`, but counts all accounts without a proven phone number at one IP
-  // address together.
+  // Uploaded pictures of all accounts together that use one IP address and have no proven phone number.
   photo_try_address: { max: 40, windowSeconds: DAY },
   // "I found this" posts: each one notifies the author of the lost post.
   answering_post: { max: 5, windowSeconds: DAY },
-  // For accounts without a proven phone number. They could post guessed identifiers to find out who else has posted
-  // these.
+  // Posts with identifiers by an account without a proven phone number. Such an account could post guessed identifiers
+  // to find out who has posted the same identifiers.
   post_with_identifiers: { max: 5, windowSeconds: DAY },
   identifier_lookup: { max: 5, windowSeconds: DAY },
   identifier_lookup_address: { max: 60, windowSeconds: DAY },
@@ -66,13 +66,14 @@ export const LIMITS = {
   claim: { max: 5, windowSeconds: DAY },
   claim_unproven: { max: 2, windowSeconds: DAY },
   community: { max: 10, windowSeconds: DAY },
-  // Per community. Admins can cancel a closing and begin another one, and each of these notifies all members.
+  // Closings of one community. Admins can cancel a closing and begin the next one. Both actions notify all other
+  // members.
   community_closing: { max: 10, windowSeconds: DAY },
   join_request: { max: 3, windowSeconds: DAY },
   wrong_access_code: { max: 10, windowSeconds: HOUR },
   reset_request: { max: 3, windowSeconds: 15 * MINUTE },
-  // Guesses at reset codes by one requester. Without this limit, three codes per 15 minutes with five guesses each
-  // would allow 1,440 guesses a day.
+  // Wrong guesses by one requester (a known device or an IP address) at all reset codes of one phone number. Without
+  // this limit, three codes per 15 minutes with five guesses each would allow 1,440 guesses a day.
   reset_guess: { max: 50, windowSeconds: DAY },
   // Guesses at one reset code by one requester. The window is as long as a code is valid.
   reset_code_try: { max: 5, windowSeconds: 10 * MINUTE, isAlwaysOn: true },
@@ -82,16 +83,19 @@ export const LIMITS = {
   // Codes of all kinds to one phone number. Each device that the number's account knows has its own limit. All other
   // devices share one limit.
   code_number: { max: 10, windowSeconds: DAY },
-  // Requests for codes. A code costs money and uses up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
+  // Requests for codes per IP address. Each code costs money and uses up one of the day's WhatsApp recipients
+  // (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
   // How many different phone numbers one IP address may request codes for, per day in Tanzania. Unproven numbers have a
   // share of the day's WhatsApp recipients. Even a whole /48 can use up only about half of this share.
   code_recipients_address: { max: 20, windowSeconds: DAY },
-  // Codes that prove a phone number: per number, and per signed-in account that changes its number.
+  // Requests for verification codes. `prove_request`: per phone number before a registration. `change_request`: per
+  // phone number that an account wants to change to. `change_account`: per account that changes its phone number.
   prove_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_request: { max: 3, windowSeconds: 15 * MINUTE },
   change_account: { max: 10, windowSeconds: HOUR },
-  // Wrong guesses at one code by one person until the code expires, and at all codes of one phone number by all people.
+  // Wrong guesses at verification codes. `number_code_try`: by one person at one code, until the code expires.
+  // `number_code_guess`: by all people at all codes of one phone number, or of one account that changes its number.
   number_code_try: { max: 5, windowSeconds: 5 * MINUTE, isAlwaysOn: true },
   number_code_guess: { max: 200, windowSeconds: DAY },
   proof_address: { max: 300, windowSeconds: 15 * MINUTE },
@@ -115,7 +119,7 @@ export const NUMBERS_A_DAY = {
   proven_account: 300,
   /** How many phone numbers beyond the account's limit a reader may see by opening posts one at a time. */
   openings: 20,
-  /** How many phone numbers the match notices of a day may show. The other limits do not count these phone numbers. */
+  /** How many match notices a day may show a phone number to one person. No other limit counts these numbers. */
   notices: 50,
   networks: [1_000, 1_500, 2_000],
 } as const;

@@ -8,7 +8,7 @@ import { consonantSkeleton } from './words/word-keys.ts';
 /** How many parts of a thing get match terms. Somebody may have found only a part: the purse from a lost bag. */
 const MOST_PARTS = 3;
 const SHORTEST_VALUE = 2;
-/** Only the first meanings of a word get terms. More would leave no room for other details. */
+/** Only the first meanings of a word get terms: a post has a limited number of terms, and other details need some. */
 const MOST_MEANINGS = 3;
 const TELLING_CLASSES: readonly ConceptClass[] = ['mark', 'body', 'event', 'person'];
 /** The order of the kinds of term, the rarest first. `word` is for makes and for words that are in no word list. */
@@ -56,8 +56,8 @@ function meaningOf(key: string): string | null {
 }
 
 /**
- * Returns the id that stands for a thing in terms. If only the lexicon's glossary contains the thing, returns the id of
- * another thing that the same word may mean (`near`), so that posts about either thing share a term.
+ * Returns the id under which a thing appears in match terms. If only the lexicon's glossary contains the thing, returns
+ * the id of another thing that the same word may mean (`near`), so that posts about either thing share a term.
  */
 function nameOfThing(id: string): string {
   const thing = getLexicon().things.get(id);
@@ -69,8 +69,8 @@ const OF_GLOSSARY = /^g:/;
 const termsOfConcepts = new Map<string, string>();
 
 /**
- * Returns the term of a concept. A concept with the same name as a thing or quality gets the term of that thing or
- * quality, so that posts with either meaning share a term.
+ * Returns the match term of a concept. If a thing or an attribute in the lexicon has the same name, returns the term of
+ * that thing or attribute, so that two posts share a term even if only one of them is read as the concept.
  */
 function meaningOfConcept(id: string): string {
   let term = termsOfConcepts.get(id);

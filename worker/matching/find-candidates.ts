@@ -17,9 +17,12 @@ import { indexTerms, lookupTerms } from './index-terms.ts';
 import { type CandidateRow, candidateRow, otherKind } from './match-types.ts';
 import { meaningOf } from './search-terms.ts';
 
-/** How many of the newest posts are read for one term, so that a look-up costs the same among a million posts. */
+/** How many of the newest posts are read for one term. The limit keeps a look-up among a million posts cheap. */
 export const NEWEST_PER_TERM = 100;
-/** How many candidates are judged: those that share the most terms, the newest first among equals. */
+/**
+ * How many candidates are judged. Posts with the same identifier or connected by "I found this" come first, then those
+ * that share the most terms; among equals, the newest.
+ */
 export const CANDIDATES_MAX = 150;
 
 /**
@@ -153,7 +156,7 @@ function sharesIdentifier({ id }: Asking): SQL {
 const SAMPLED_POSTS = 2_000;
 /** A value gets no row in `value_shares` if fewer posts have it. */
 export const FEWEST_WITH_VALUE = 3;
-/** Open posts are counted up to this number; more make no difference to the result. */
+/** The count of a side's open posts stops at this number, so that counting stays cheap. */
 const MOST_COUNTED = 100_000;
 const REFRESHED_EVERY_MS = HOUR_MS;
 /**

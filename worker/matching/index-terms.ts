@@ -69,7 +69,10 @@ function pick(terms: TermsByKind, use: 'stored' | 'lookedUp'): string[] {
   return [...new Set([...first, ...kinds.flatMap((kind) => terms[kind])])].slice(0, MOST_TERMS[use]);
 }
 
-/** `=phone` finds posts about a phone in general, `^phone` also posts about every narrower kind of phone. */
+/**
+ * A look-up for `=phone` finds posts about a phone in general. A look-up for `^phone` also finds posts about narrower
+ * things, such as a smartphone.
+ */
 function storedKinds(id: string): string[] {
   return [`^${id}`, `=${id}`, ...widerOf(id).map((kind) => `^${kind}`)];
 }
@@ -141,7 +144,10 @@ function pairsOf(features: string[]): string[] {
   return features.flatMap((a, index) => features.slice(index + 1).map((b) => [a, b].sort().join('+')));
 }
 
-/** Returns the places, and for each the next larger place around it: "Tip Top" is in "Manzese". Omits regions. */
+/**
+ * Returns the places, and for each the next larger place around it: "Tip Top" is in "Manzese". Omits places that
+ * lexicon/places.txt marks as big, such as Kilimanjaro.
+ */
 function areasOf(places: string[]): string[] {
   const { places: known } = getLexicon();
   const next = places.flatMap((id) => placesAround(id).slice(1, 2));
@@ -157,7 +163,10 @@ function nameTerms(reading: PostReading): string[] {
   });
 }
 
-/** Returns the terms of words. Codes, names and writing on the thing come first, because they are the rarest. */
+/**
+ * Returns terms for single words of a post. Model codes, abbreviations, proper names and words written on the thing
+ * come first, because they are the rarest.
+ */
 function wordTerms(reading: PostReading): string[] {
   const { vocabulary } = getLexicon();
   const written = reading.writing.filter((word) => !vocabulary.has(word));

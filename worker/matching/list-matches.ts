@@ -70,8 +70,8 @@ const ownPostRow = () => z.object({ ...matchableRow().shape, ...postRowForViewer
 const countRow = () => z.object({ id: z.string(), count: z.number() });
 
 /**
- * Condition: the viewer's list contains the pair `m`: the posts still match, the other post `p` is open, the viewer may see
- * it, and has not dismissed the pair.
+ * Condition: the viewer's list of matches contains the pair `m`. The two posts still match, the other post `p` is
+ * open, the viewer may see `p`, and the pair is not dismissed.
  */
 function isListed(viewer: Viewer): SQL {
   return sql`m.is_current = 1 and m.dismissed_at is null and ${isOpen('p')} and ${isShownTo('p', idOf(viewer))}
@@ -82,7 +82,8 @@ function isListed(viewer: Viewer): SQL {
 async function readWithPairs(reader: NumberReader, viewer: Viewer, postId: string) {
   const { db } = reader;
   const rows = selectPairs(viewer, postId);
-  // Selects posts only for the author. Other viewers see no phone number, so none may count towards their daily limit.
+  // Selects the posts whose phone numbers the response may show. Selects none unless the viewer is the author of the
+  // post `postId`: other viewers see no phone number, so no number may count towards their daily limit.
   const posts = sql`
     select seq, row_number() over (order by confidence = 'sure' desc, place) as place from (${rows})
     where exists (select 1 from posts o where o.id = ${postId} and o.author_id = ${viewer.userId} and ${isOpen('o')})`;

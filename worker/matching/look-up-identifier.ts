@@ -21,7 +21,7 @@ import { digestIdentifier } from '#worker/posts/identifiers.ts';
 import { identifierTerm } from './find-candidates.ts';
 
 /**
- * Whether an open, public finder's post that the viewer may see has the identifier (docs/product.md V34).
+ * Whether the identifier is in an open, public post by a finder that the viewer may see (docs/product.md V34).
  * @throws AppError number_not_proven, too_many_requests.
  */
 export async function lookUpIdentifier(c: AppContext, viewer: Viewer, identifier: string): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function lookUpIdentifier(c: AppContext, viewer: Viewer, identifier
   return isFound;
 }
 
-/** As in matching, only the newest posts with an identifier are checked. */
+/** Like matching, a look-up checks only the newest of the posts that have the identifier. */
 const NEWEST_OF_IDENTIFIER = 100;
 
 const answerRow = () => z.object({ is_proven: flag(), is_found: flag() });

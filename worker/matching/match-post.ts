@@ -21,8 +21,8 @@ import { storePairs } from './write-pairs.ts';
 /**
  * Matches a saved post with the open posts of the other side, writes the pairs, and delivers the notices about sure
  * pairs. Every step may be repeated: pairs are written once, and a mailbox ignores notices that it already has. After
- * an interruption or failure the post stays marked in D1, and the scheduled sweep finishes the matching
- * (`finishMatching`). Never throws.
+ * an interruption or failure the post is still marked in D1 as waiting to be matched (`match_pending_since`), and the
+ * scheduled sweep finishes the matching (`finishMatching`). Never throws.
  */
 export async function matchPost(env: Env, db: Db, postId: string): Promise<void> {
   try {
@@ -151,8 +151,8 @@ export async function readPending(db: Db, postId: string): Promise<MatchableRow 
 }
 
 /**
- * Reserves the post that has waited longest, and postpones its next try before this try begins: a minute, then twice as
- * long each time, at most about 17 hours. Two overlapping runs of the scheduled sweep get different posts.
+ * Reserves the post that has waited longest, and postpones its next try before this try begins: by a minute at first,
+ * then by twice as long with each try. Two overlapping runs of the scheduled sweep get different posts.
  */
 async function claimOverduePost(db: Db, before: number, now: number): Promise<string | null> {
   const row = await queryFirst(db, idRow)`

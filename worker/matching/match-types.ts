@@ -15,8 +15,9 @@ export const matchableRow = () => z.object({ ...storedPostRow().shape, match_pen
 export type MatchableRow = RowOf<typeof matchableRow>;
 
 /**
- * A post with its reading (null unless the post was analysed with the current `readingVersion`), and whether the post
- * certainly matches: the two posts share an identifier, or one of them answers the other.
+ * A post that may match another post. `reading` is null unless the post was analysed with the current `readingVersion`.
+ * The two posts match in any case if they share an identifier, or if the finder made the found post with "I found this"
+ * on the owner's post (`is_named`).
  */
 export const candidateRow = () =>
   z.object({ ...storedPostRow().shape, reading: z.nullable(z.string()), shares_identifier: flag(), is_named: flag() });

@@ -99,7 +99,8 @@ export function readSearch(typed: string): SearchedPart[] | null {
 }
 
 /**
- * Removes known names and short unknown words from the text. Otherwise `readField` could mistake them for other words.
+ * Removes people's names and short unknown words from the text. Otherwise `readField` could mistake them for other
+ * words.
  */
 function setAside(typed: string): { rest: string; names: string[]; unknown: string[] } {
   const { names: known, phrases, chat } = getLexicon();
@@ -138,7 +139,7 @@ const SAYING_ROLES: readonly ItemMention['role'][] = ['head', 'part', 'loose', '
 
 /**
  * Returns the requirement that an element (a word or phrase) adds to the search if the element names a thing. A word
- * with several meanings stands for all of them: an orange, or something orange.
+ * with several meanings stands for all of them: "orange" finds an orange and anything of that colour.
  */
 function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention['role'][]): SearchedPart[] {
   const { item, senses, start, end } = element;
@@ -156,8 +157,8 @@ function thingOf(element: Element, tokens: Token[], roles: readonly ItemMention[
 }
 
 /**
- * Returns a requirement for other things that single words of the search may mean. A post about one of these things is
- * listed only as similar (`isNear`).
+ * Returns a requirement for things that words of the search may mean besides the `things`. A post about one of these
+ * things is listed only in the part `near` of the results (`isNear`).
  */
 function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]): SearchedPart[] {
   const known = new Set(things.flatMap(({ sayings }) => sayings.map(({ term }) => term)));
@@ -171,7 +172,10 @@ function partOfTitle(field: ReturnType<typeof readField>, things: SearchedPart[]
   return things.length === 0 || sayings.length === 0 ? [] : [{ ...part(sayings, false), isThing: true }];
 }
 
-/** Returns a part for the things of a make if the search names only the make: "Tecno" stands for phones. */
+/**
+ * Returns a requirement for the things that a make produces, if the search names only the make: "Tecno" stands for
+ * phones.
+ */
 function impliedThing({ brands, ids }: ItemMention): SearchedPart[] {
   const made = [...brands].flatMap((brand) => getLexicon().brands.get(brand)?.makes.slice(0, MOST_MADE) ?? []);
   return ids.length === 0 ? [] : [{ ...part(sayingsOfThings([...new Set([...ids, ...made])]), true), isThing: true }];
@@ -204,7 +208,8 @@ function resolvePlaces(elements: Element[], tokens: Token[]): { places: Searched
     }
     const meant = ids.length > 1 && inside.length > 0 ? inside : ids;
     const called = words.length === 1 && names.has(words[0] ?? '') ? words : [];
-    // A school may be the place, or only the issuer of a card. Posts that are only similar need not mention the school.
+    // A school may be the place of the thing, or only the issuer of a card. Therefore a post in the part `near` of the
+    // results need not mention the school.
     const isInstitution = meant.every((id) => getLexicon().places.get(id)?.isInstitution);
     const asWords = isInstitution ? words.map((word) => wordSaying(word)) : [];
     const sayings = [...meant.map(sayingOfPlace), ...called.map(sayingOfName), ...asWords];
@@ -244,8 +249,8 @@ function unknownWords(elements: Element[], tokens: Token[], figures: string[], i
 }
 
 /**
- * Returns requirements for other words of the lexicon. A post need not meet these requirements, but ranks higher if it
- * does.
+ * Returns a requirement for an element that the lexicon knows only as an attribute or concept. A post need not meet
+ * this requirement, but a post that meets it ranks higher. Materials and sizes are omitted (see `partsOfQualities`).
  */
 function partsSaidBesides({ senses, item }: Element): SearchedPart[] {
   const isReadOtherwise = senses.some(({ kind }) => ['word', 'colour', 'brand', 'place', 'number'].includes(kind));

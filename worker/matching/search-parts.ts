@@ -27,7 +27,10 @@ export type SearchedPart = {
   bars: string[];
   /** Whether a post must meet this requirement to be listed in the part `meaning` of the results. */
   isNeeded: boolean;
-  /** Whether a post must meet this requirement to be listed in the part `near`, the posts that are only similar. */
+  /**
+   * Whether a post must meet this requirement to be listed in the part `near`: the posts that are only similar to what
+   * is searched for.
+   */
   isNeededNear: boolean;
   /** True for the things that are searched for. A post in the part `near` must mention at least one of them. */
   isThing: boolean;
@@ -35,7 +38,7 @@ export type SearchedPart = {
 
 /**
  * A way in which a post may meet one requirement of a search: the post has the term or, with `isWord`, the post's text
- * contains `term` as a word. With `isNear` the post says only something similar.
+ * contains `term` as a word. With `isNear`, the term is only similar to what is searched for.
  */
 export type Saying = { term: string; reason: Reason; isNear?: true; isWord?: true };
 
@@ -108,14 +111,17 @@ export function capitalise(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The fewest letters of a name that a search looks up. A shorter word is found only as a whole word. */
+/** A search ignores names with fewer letters than this. A shorter ordinary word is found only as a whole word. */
 export const SHORTEST = 3;
 
 export function part(sayings: Saying[], isNeeded: boolean, bars: string[] = []): SearchedPart {
   return { sayings, bars, isNeeded, isNeededNear: false, isThing: false };
 }
 
-/** Returns a part for a name. A name that is not in `names.txt` is also searched as an ordinary word. */
+/**
+ * Returns the part of a search that requires a name. A name that is not in `names.txt` is also searched as an ordinary
+ * word.
+ */
 export function partOfName(name: string): SearchedPart {
   if (getLexicon().names.has(name)) return part([sayingOfName(name)], true, [NAMED]);
   const asWord: Saying = { term: ` ${name} `, reason: { kind: 'name', text: capitalise(name) }, isWord: true };

@@ -11,9 +11,9 @@ import { type ItemMention, mentionsOf } from './reading/item-mention.ts';
 import { tokenise } from './words/tokens.ts';
 import { nameSoundKey } from './words/word-keys.ts';
 
-// Terms by which a search finds posts by meaning. Posts are stored with their terms: after a change of the terms, raise
-// RULES_VERSION in reading/read-post.ts. In `qualityTerm` and `someTerm`, `of` is a family: all things that may be the
-// same, such as everything that may be called a phone.
+// Terms by which a search finds posts by meaning. Each post is stored with its terms. After a change of the terms,
+// raise RULES_VERSION in reading/read-post.ts, so that stored posts get the new terms. In `qualityTerm` and `someTerm`,
+// `of` is a family: all things that may be the same, such as everything that may be called a phone.
 
 /** The term of posts that mention the thing, or a narrower kind of it. */
 export const thingTerm = (id: string) => `thing ${id}`;
@@ -33,7 +33,7 @@ export type Quality = 'colour' | 'make' | 'material' | 'size' | 'model';
 /** The value of `of` for the qualities in a post that names no thing. */
 export const NO_THING = '';
 
-/** The characters of a stored term: 36 bits, so that two terms are hardly ever stored alike. */
+/** The length of a stored term. Six characters hold 36 bits, so two terms almost never have the same stored form. */
 const STORED_CHARS = 6;
 
 /** Returns the form in which a term is stored. It is short, because a search reads the terms of up to 2,000 posts. */
@@ -56,7 +56,7 @@ const MOST_TERMS = 100;
 /** How many `titledTerm` terms a post gets at most. */
 const MOST_TITLED = 12;
 
-/** Returns what is stored to find the post by searches. @param post as a visitor sees it. */
+/** Returns what is stored with a post, so that searches find the post. @param post the post as a visitor sees it. */
 export function meaningOf(post: MatchablePost, reading: PostReading = readPost(post)): Meaning {
   const mentions = mentionsOf(reading);
   const tokens = [post.title, post.description, post.owner_first_name, post.owner_last_name, post.location]
@@ -146,14 +146,18 @@ export function qualitiesOf({ colours, brands, models, attributes }: ItemMention
   ];
 }
 
-/** Returns a model's code without its series: "a14" for "number a14". A14 and 14 are different models. */
+/**
+ * Returns a model without the first word, which is `number` or `series`: "a14" for "number a14". The letters stay,
+ * because A14 and 14 are different models.
+ */
 function modelOf(model: string): string {
   return model.slice(model.indexOf(' ') + 1);
 }
 
 /**
  * Whether another quality of the kind `kind`, such as another colour, contradicts the quality `id` of the item. False
- * for a make that does not produce the thing: the tyre of a Noah (a car) may be a Bridgestone.
+ * for a make that does not produce the thing: a tyre of a Toyota may be the same thing as a Bridgestone tyre, because
+ * Toyota produces no tyres.
  */
 export function isOfItself({ ids }: ItemMention, kind: Quality, id: string): boolean {
   return (
@@ -173,7 +177,7 @@ function termsOfQualities(item: ItemMention): string[] {
   ]);
 }
 
-/** Kinds of identifier that are known completely. Of the other kinds only the beginning or the end is known. */
+/** Kinds of identifier that a post states completely. Of other kinds, a post states only the beginning or the end. */
 const WHOLE_NUMBERS: readonly Identifier['kind'][] = ['plate', 'nida', 'imei', 'serial'];
 
 export function termsOfIdentifier({ kind, folded }: Identifier): string[] {

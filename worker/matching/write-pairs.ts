@@ -139,8 +139,8 @@ const SURE: News = {
 
 /**
  * Notifies a person that the other author has confirmed the pair, unless the person has confirmed the pair too. The
- * confirmation already created such a notice (answer-pair.ts). A new notice is due only if that notice was withdrawn
- * unread.
+ * other author's confirmation already created such a notice (answer-pair.ts). A new notice is due only if the earlier
+ * notice was withdrawn unread.
  */
 const CONFIRMED: News = {
   confidence: 'possible',

@@ -30,7 +30,7 @@ type Edit = {
   postId: string;
   authorId: string;
   now: number;
-  /** The condition under which the post is changed. */
+  /** The case is reopened only if this condition holds, for example that the author's photo was stored. */
   condition?: SQL;
 };
 
@@ -55,7 +55,10 @@ function openWhere(postId: string, { isEdited, condition }: { isEdited: 0 | 1; c
 
 type Verdict = { postId: string; decision: Decision; condition: SQL };
 
-/** Statements: record the decision and the state before it, and close the reports. */
+/**
+ * Statements: record the decision, together with the previous state of the case and of the post's hiding, and close the
+ * reports.
+ */
 export function closeCase(db: Db, { postId, decision, condition }: Verdict, now: number) {
   const clears = decision === 'restored' ? 1 : 0;
   return {

@@ -220,7 +220,7 @@ async function hideAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<Deci
 async function showAgain(db: Db, viewer: Viewer, undoing: Undoing): Promise<DecisionEffects | null> {
   const { post, before, now, decidedAt, isDue } = undoing;
   const message = toStandingMessage(post, null, { id: newId(), now });
-  // The post's community may have been suspended since the decision.
+  // If the post's community has been suspended since the decision, the post stays hidden and the author gets no notice.
   const isShown =
     before.length === 0 ? sql`(${isDue} and not ${isHiddenBy(post.id, ['community_suspension'])})` : sql`false`;
   const { undone, restored } = await publishAsPlatformAdmin(db, viewer, {

@@ -59,7 +59,7 @@ export async function listCases(db: Db, viewer: Viewer, query: ReportedPostQuery
         union select ${AUTHOR_OF_DELETED} from (${page}) k where k.decision = 'post_deleted'
         union select reporter_id from (${reports}) where place <= ${REPORTS_SHOWN})`,
   });
-  // A deleted post's case is always decided, so it belongs in the list of decided cases, which is sorted by recency.
+  // Deleting a post decides its case, so the case belongs in the list of decided cases, which is sorted by recency.
   const rows = deleted.length === 0 ? undeleted : [...undeleted, ...deleted].toSorted(byRecency);
   const cut = toTimePage(rows, query.limit, (row) => ({ time: row.since, id: row.case_id }));
   return { ...cut, known: { reports: shown, people } };
@@ -132,7 +132,7 @@ const caseRow = () =>
   });
 type CaseRow = RowOf<typeof caseRow>;
 
-/** A case whose post was deleted before anybody decided. */
+/** A case whose post was deleted before an admin decided. The deletion decided the case (`post_deleted`). */
 const deletedCaseRow = () =>
   z.object({ case_id: z.string(), post_id: z.string(), since: z.number(), author_id: z.nullable(z.string()) });
 type DeletedCaseRow = RowOf<typeof deletedCaseRow>;

@@ -30,7 +30,10 @@ export function logAction(db: Db, event: LogEvent, now: number, condition: SQL =
     where ${condition}`);
 }
 
-/** Statement: log entries `l` with the current names of their targets. @param rest the conditions, order and limit. */
+/**
+ * Statement: selects log entries, as `l`, with the current names of their targets.
+ * @param rest the conditions, order and limit.
+ */
 export function selectLog(db: Db, rest: SQL) {
   return queryRows(db, logRow)`
     select l.id, l.actor_id, (select username from users where id = l.actor_id) as actor_name, l.action, l.target_type,

@@ -34,7 +34,10 @@ type JudgingEnv = {
   Variables: SignedInEnv['Variables'] & { post: JudgedPost };
 };
 
-/** Reads the post before the body is parsed, so that people who are not admins get a 403 whatever they send. */
+/**
+ * Finds the post, or responds with 403 to people who are not platform admins. Runs before the body is parsed, so that
+ * they get the 403 even for an invalid body.
+ */
 const withPost = createMiddleware<JudgingEnv, '/:id'>(async (c, next) => {
   const post = await findJudged(c.var.db, c.var.viewer, c.req.param('id'));
   if (!post) throw new AppError('post_not_found');
@@ -47,15 +50,18 @@ const withPostInside = createMiddleware<JudgingEnv, '/:id/:postId'>(async (c, ne
   await next();
 });
 
-/** Reads the person before the body is parsed, so that people who are not admins get a 403 whatever they send. */
+/**
+ * Checks that the person in the path exists, or responds with 403 to people who are not platform admins. Runs before
+ * the body is parsed, so that they get the 403 even for an invalid body.
+ */
 const withPerson = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   if (!(await findPerson(c.var.db, c.var.viewer, c.req.param('id')))) throw new AppError('not_found');
   await next();
 });
 
 /**
- * Reads an approved community before the body is parsed, so that people who are not admins get a 403 whatever they
- * send.
+ * Checks that the community in the path is approved, or responds with 403 to people who are not platform admins. Runs
+ * before the body is parsed, so that they get the 403 even for an invalid body.
  */
 const withApprovedCommunity = createMiddleware<SignedInEnv, '/:id'>(async (c, next) => {
   const community = await findCommunityStanding(c.var.db, c.var.viewer, c.req.param('id'));

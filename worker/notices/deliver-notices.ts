@@ -57,8 +57,8 @@ async function deliverTo(env: Env, userId: string, notices: UndeliveredNotice[])
 }
 
 /**
- * Retries a failed call once, if the platform's error allows a retry, such as after a deploy. Never retries if the
- * object is overloaded.
+ * Retries a failed call once, if the platform marks the error as retryable, as it does after a deploy. Never retries if
+ * the Durable Object is overloaded.
  */
 async function retryOnce(act: () => Promise<void>): Promise<void> {
   try {
@@ -110,10 +110,7 @@ const SENT_AT = {
   email: sql.raw('emailed_at'),
 } satisfies Record<Channel, unknown>;
 
-/**
- * Statement: records that the channel has sent these notices. A repeated call changes nothing, so no notice is counted
- * twice.
- */
+/** Statement: records when the channel sent these notices. A repeated call does not change the recorded time. */
 export function recordSent(db: Handle, channel: Channel, noticeIds: string[], now: number) {
   return db.run(sql`
     update notices set ${SENT_AT[channel]} = ${now}

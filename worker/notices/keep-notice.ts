@@ -18,7 +18,7 @@ import { newId } from '#worker/identity/digests.ts';
 import { isActingAdmin } from '#worker/identity/viewer.ts';
 import { hasDismissed } from './read-notices.ts';
 
-/** Messages that the notice stores in full, because they cannot be composed from rows of other tables. */
+/** Messages that `notices` stores in full, because they cannot be composed from rows of other tables. */
 type OwnMessage = Exclude<LiveMessage, { type: 'matching_post' } | ClaimNewsMessage>;
 
 /** Statement: stores a notice for a person, if the condition holds. `deliverNotices` delivers the notice later. */
@@ -32,7 +32,7 @@ export function keepNotice(
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
-/** Statement: stores notices that ask authors whether they are still looking, for posts `p` that meet the condition. */
+/** Statement: for each post `p` that meets the condition, stores a notice that asks: are you still looking? */
 export function keepQuestions(db: Db, messages: StillLookingMessage[], condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, your_post_id, body, created_at)
@@ -62,7 +62,7 @@ export function notifyOtherAuthor(db: Db, which: SQL, now: number) {
 /** A notice about claims: its type, the party who gets it, and a condition on the claims `k`. */
 export type ClaimNews = { type: ClaimNewsMessage['type']; to: ClaimRole; which: SQL };
 
-/** Statement: notifies one party of each claim, unless the party's account is deleted. */
+/** Statement: notifies the party `to` of each claim that meets `which`, unless the party's account is deleted. */
 export function notifyParties(db: Handle, { type, to, which }: ClaimNews, now: number) {
   const recipient = sql.raw(`k.${to}_id`);
   return queryRows(db, idRow)`

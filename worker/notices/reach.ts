@@ -37,7 +37,8 @@ export async function decideBeforeSending(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // The checks of time and daily limit were done before the notices were queued. The values here make both checks pass.
+  // The mailbox checked the time and the daily limit before it queued the notices. `dueAt: now` and 0 messages sent
+  // today make both checks pass here.
   const steps = noticeIds.map((messageId) => ({
     messageId,
     ...decide({ messageId, channel, dueAt: now, isHeld: false }, reach, config.channels, 0, now),

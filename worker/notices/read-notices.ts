@@ -22,8 +22,8 @@ export const NOTICE_COLUMNS = sql.raw(`
   n.claim_id, k.post_id as claimed_post_id, k.post_title as claimed_title, k.post_kind as claimed_kind,
   k.finder_id = n.recipient_id as is_to_finder`);
 /**
- * Condition: `m` is the pair of the notice `n`, and `n` is the newest notice about the pair. If `n` is unread, the pair
- * must still match.
+ * Condition: `m` is the pair of the notice `n`. A notice about a sure match must also be the notice that the pair names
+ * as its own (`m.notice_id`). If `n` is unread, the pair must still match.
  */
 export const IS_ITS_PAIR = sql.raw(`m.id = n.pair_id and (n.confidence = 'possible' or m.notice_id = n.id)
   and (m.is_current = 1 or n.read_at is not null)`);
@@ -49,8 +49,8 @@ export const IS_SHOWN = sql`(n.type <> 'matching_post' or (
   m.id is not null and not ${IS_DISMISSED} and y.id is not null and p.id is not null
   and ${isShownTo('p', sql.raw('n.recipient_id'))}))`;
 /**
- * Condition: the recipient can still act on the notice `n`. A `still_looking` notice needs no answer once the author
- * has edited or ended the post.
+ * Condition: the recipient can still act on the notice `n`. The notice `still_looking` asks the author whether they are
+ * still looking, and needs no answer once the author has edited or ended the post.
  */
 export const IS_OPEN = sql`(case n.type
   when 'matching_post' then ${isOpen('p')} and ${isOpen('y')}
@@ -58,8 +58,8 @@ export const IS_OPEN = sql`(case n.type
   else 1 end)`;
 
 /**
- * Statement: selects the notices whose current state has not reached their mailboxes, oldest first.
- * @param some selects the notices' ids as `id`.
+ * Statement: selects the notices whose current state has not reached their recipients' mailboxes, oldest first.
+ * @param some a query for the ids of the notices to consider, in a column `id`.
  */
 export function readUndelivered(db: Db, some: SQL): Query<UndeliveredNotice> {
   return queryRows(db, undeliveredNoticeRow)`
@@ -121,14 +121,14 @@ export const noticeRow = () =>
     is_to_finder: z.nullable(flag()),
   });
 type NoticeRow = RowOf<typeof noticeRow>;
-/** A notice to deliver to its recipient's mailbox, or to retract from it. */
+/** A notice to deliver to its recipient's mailbox, or to retract from the mailbox. */
 const undeliveredNoticeRow = () =>
   z.object({
     ...noticeRow().shape,
     recipient_id: z.string(),
     /**
      * Whether the notice is still true. 0 if a post was marked as found, deleted or hidden, or if the pair was
-     * dismissed: the notice is then retracted.
+     * dismissed: the notice is then retracted from the mailbox.
      */
     is_true: flag(),
   });
@@ -139,7 +139,7 @@ const waitingNoticeRow = () =>
 
 /**
  * Composes the message that the recipient sees (docs/product.md V21).
- * @param maxNumbers how many notices a day may show a phone number; null without a limit.
+ * @param maxNumbers how many notices a day may show a phone number; null if there is no limit.
  */
 export function toLiveMessage(row: NoticeRow, maxNumbers: number | null): LiveMessage {
   if (isClaimNews(row.type)) return toClaimNews(row, row.type);
@@ -212,7 +212,7 @@ export type WaitingNotices = {
 };
 
 /**
- * Reads what a message about these notices says. Titles contain no phone numbers, not even the reader's own.
+ * Reads what a message about these notices says. Titles contain no phone numbers, not even the recipient's own.
  * @param waiting the count of waiting notices, including those that are not in `noticeIds`.
  * @returns null if none of the notices still waits.
  */

@@ -13,7 +13,7 @@ import { readSettings, writeSettings } from './settings.ts';
 
 /** The routes of notices, below `/api`. */
 export const noticeRoutes = new Hono<AppEnv>()
-  // The routes for a person's notices; contract/notices.ts describes them.
+  // The routes for a person's notices. contract/notices.ts describes the routes.
   .get('/notices', requireViewer, validate('query', noticeListQuerySchema), async (c) => {
     const { rows, nextCursor, unreadCount } = await listNotices(c.var.db, c.var.viewer, c.req.valid('query'));
     linkNextPage(c, nextCursor);
@@ -38,7 +38,7 @@ export const noticeRoutes = new Hono<AppEnv>()
     await dismissForBoth(c, c.var.viewer, c.req.param('id'));
     return c.body(null, 204);
   })
-  // The routes for a person's settings: how to notify the person when no page is open.
+  // The routes for a person's settings: how to notify the person while no page of the app is open.
   .get('/me/notice-settings', requireViewer, async (c) => c.json(await readSettings(c.var.db, c.var.viewer)))
   .put('/me/notice-settings', requireViewer, requireJson, validate('json', noticeSettingsSchema), async (c) => {
     const settings = c.req.valid('json');

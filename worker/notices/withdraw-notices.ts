@@ -6,7 +6,7 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { readUndelivered } from './read-notices.ts';
 
 /**
- * Statement: marks unread notices about these posts for delivery, because the posts were edited, marked as found or
+ * Statement: marks unread notices about these posts as undelivered, because the posts were edited, marked as found or
  * hidden. Pass the returned ids to `deliverNotices`: it delivers the notices that are still true and retracts all
  * others.
  * @param posts a post's id, or a select of several.
@@ -27,8 +27,8 @@ function isUnreadOf(posts: SQL): SQL {
 }
 
 /**
- * Statement: marks all notices about these posts for delivery, read ones too, because the same batch deletes the posts.
- * `deliverNotices` then retracts the notices.
+ * Statement: marks all notices about these posts as undelivered, even read ones, because the same batch deletes the
+ * posts. `deliverNotices` then retracts the notices.
  * @param postIds selects the posts.
  */
 export function withdrawNotices(db: Db, postIds: SQL) {
@@ -38,7 +38,7 @@ export function withdrawNotices(db: Db, postIds: SQL) {
 }
 
 /**
- * Statement: marks two people's unread notices about each other's posts for delivery, because one person has blocked
+ * Statement: marks two people's unread notices about each other's posts as undelivered, because one person has blocked
  * the other. `deliverNotices` then retracts the notices that are no longer true.
  */
 export function withdrawBetween(db: Db, one: SQL, other: SQL) {
@@ -51,7 +51,7 @@ export function withdrawBetween(db: Db, one: SQL, other: SQL) {
 }
 
 /**
- * Statement: marks a person's unread notices about a community's posts for delivery, if the person is no longer a
+ * Statement: marks a person's unread notices about a community's posts as undelivered, if the person is no longer a
  * member. `deliverNotices` then retracts the notices about posts that the person may no longer see.
  */
 export function withdrawInside(db: Db, userId: string, communityId: string) {
@@ -63,7 +63,10 @@ export function withdrawInside(db: Db, userId: string, communityId: string) {
     returning id`;
 }
 
-/** Statement: marks the viewer's notices about a dismissed pair as read and dismissed, so that they are retracted. */
+/**
+ * Statement for a viewer who dismisses a pair of posts: marks the viewer's notices about the pair as read, dismissed
+ * and undelivered. `deliverNotices` then retracts the notices.
+ */
 export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number) {
   return queryRows(db, idRow)`
     update notices set read_at = coalesce(read_at, ${now}), dismissed_at = coalesce(dismissed_at, ${now}),
@@ -72,8 +75,8 @@ export function withdrawPair(db: Db, viewer: Viewer, pairId: string, now: number
 }
 
 /**
- * Statement: marks both authors' notices about a pair for retraction, unless the pair was dismissed before. Only the
- * viewer's notices are also marked as read.
+ * Statement: marks both authors' notices about a pair of posts as undelivered, unless the pair is already dismissed.
+ * Also marks the viewer's notices as read and dismissed. `deliverNotices` then retracts the notices.
  */
 export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: number) {
   return queryRows(db, idRow)`
@@ -86,8 +89,9 @@ export function withdrawFromBoth(db: Db, viewer: Viewer, pairId: SQL, now: numbe
 }
 
 /**
- * Expression on `match_pairs`: the recipient's own post if the pair's notice is unread, otherwise the value already
- * stored. Evaluate this expression before the notice is withdrawn.
+ * Expression on `match_pairs`: the new value of `withdrawn_from_post_id`. If the pair's notice is unread, the value is
+ * the recipient's own post, otherwise the column's current value. Evaluate the expression before the notice is
+ * withdrawn.
  */
 export const WITHDRAWN_FROM = sql`coalesce((
   select n.your_post_id from notices n where n.id = match_pairs.notice_id and n.read_at is null), withdrawn_from_post_id)`;

@@ -23,8 +23,8 @@ export function renderCards(posts: Post[], templates: CardTemplates, language: L
 }
 
 /**
- * Fills the placeholders of a template with a post's texts. Omits a line if the post has no text for its placeholder,
- * as the app does.
+ * Fills the placeholders of a template with a post's texts. Omits a `li` or `p` element if the post has no text for a
+ * placeholder in the element, as the app does.
  */
 function fillIn(template: string, texts: Readonly<Record<string, unknown>>): string {
   return template

@@ -38,7 +38,10 @@ export const discoverRoutes = new Hono<AppEnv>().use('/', async (c, next) => {
   return passOn(c, await putPosts(page, newest));
 });
 
-/** Whether a person opens the page. Clients without the header `Sec-Fetch-Mode`, such as curl, count as people. */
+/**
+ * Whether a person opens the page without a query. Clients without the header `Sec-Fetch-Mode`, such as curl, count as
+ * people.
+ */
 function isOpened(c: AppContext): boolean {
   const mode = c.req.header('Sec-Fetch-Mode') ?? 'navigate';
   return c.req.method === 'GET' && mode === 'navigate' && new URL(c.req.url).search === '';

@@ -123,8 +123,8 @@ async function limitsFor(
   const address = clientAddress(c);
   const ofNetworks = isOwnMachine(config, address) ? [] : allowancesOf(config, 'photo_try_address', address);
   return {
-    // Accounts with and without a proven phone number use the same counter. If the number is proven later today,
-    // today's photos still count.
+    // An account uses the same counter before and after its phone number is proven. So photos from before the proof
+    // also count towards the higher limit of the same day.
     allowance: allowanceOf(config, 'photo', userId, LIMITS.photo_unproven.max),
     tries: [tries, allowanceOf(config, 'photo_try_unproven', userId), ...ofNetworks],
     sharers: [tries, ...ofNetworks],
@@ -167,8 +167,8 @@ type Adding = {
 /**
  * Does three things in one round trip: reads all data for a new photo, counts the upload if the post and the limits
  * allow it, and reserves its image transformations.
- * @returns `isTripped` if this upload has switched photos off, `isOff` if they are off, `isReserved` if the upload may
- * continue.
+ * @returns `isTripped` if photos were switched off just now, because the image transformations have reached the day's
+ * limit; `isOff` if photos are switched off; `isReserved` if the upload may continue.
  */
 async function readForPhoto(db: Db, viewer: Viewer, adding: Adding) {
   const { postId, idempotencyKey, allowance, tries, workToday, now } = adding;

@@ -38,7 +38,8 @@ export type Work = {
   /** The transformations of all people, without reserved ones. */
   done: Allowance;
   /**
-   * The transformations, made or reserved, of the person who uploads and of each network whose accounts share a limit.
+   * One counter for the person who uploads, and one for each network whose unproven accounts share a limit. Each counts
+   * transformations, made or reserved.
    */
   shares: Allowance[];
 };

@@ -6,8 +6,8 @@ import { OG_HEIGHT_PX, OG_MAX_BYTES, OG_WIDTH_PX, type Rendition } from './prese
 import { liesOnItsSide, type Orientation, startsWith, stripPicture, UPRIGHT_BY } from './strip-picture.ts';
 
 /**
- * The thumbnail's sides, tried in order until its file is small enough. At 320 px a noisy picture takes 17 kB, which is
- * too much.
+ * The lengths of the thumbnail's longer side, tried in order until the thumbnail's file is small enough. At 320 px the
+ * file of a noisy picture has 17 kB, which is too much.
  */
 const THUMBNAIL_SIDES_PX = [THUMBNAIL_MAX_SIDE_PX, 256, 192, 128, 96];
 const QUALITY = { photo: 80, thumbnail: 70, og: 75 } as const satisfies Record<Rendition, number>;

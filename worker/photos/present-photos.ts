@@ -16,7 +16,7 @@ type Shown = {
    */
   audience: string | null;
   key: string;
-  /** Redacts a description for the reader. */
+  /** Redacts a photo's description (`alt`) for these readers. */
   redact: (text: string) => string;
 };
 
@@ -89,7 +89,7 @@ export const OG_WIDTH_PX = 1200;
 export const OG_HEIGHT_PX = 630;
 export const OG_MAX_BYTES = 250_000;
 
-/** Returns the object's key, which is also the last part of its URL. */
+/** Returns the key of a photo's object in the bucket. The key is also the last part of the object's URL. */
 export function fileNameOf(photoId: string, rendition: Rendition): string {
   return photoId + RENDITIONS[rendition].end;
 }
@@ -100,7 +100,7 @@ export function fileNamesOf(photoId: string): string[] {
 
 const FILE_NAME = /^([0-9a-f-]{36}?)((?:-[a-z]+)?\.[a-z]+)$/;
 
-/** Parses an object's key; null for a name that no photo can have. */
+/** Parses the key of a photo's object in the bucket; null if no photo can have this key. */
 export function parseFileName(name: string): { photoId: string; rendition: Rendition } | null {
   const [, photoId, end] = FILE_NAME.exec(name) ?? [];
   const [rendition] = Object.entries(RENDITIONS).find(([, one]) => one.end === end) ?? [];

@@ -56,7 +56,10 @@ const KEPT_AT_EDGE_SECONDS = 60;
  */
 const FOR_ITS_AUDIENCE = 'private, max-age=3600';
 
-/** The routes of photo files, below `/photos`. A URL works only for people who may see the photo now. */
+/**
+ * The routes of photo files, below `/photos`. A photo that is not public needs a signed URL, which stops working when
+ * the URL expires or the photo's audience changes.
+ */
 export const photoFileRoutes = new Hono<AppEnv>()
   .get('/:name', async (c, next) => (await answerFile(c, c.req.param('name'))) ?? next())
   .all('/*', (c) => answerPlainly(c, new AppError('not_found')));

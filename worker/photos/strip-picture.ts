@@ -46,11 +46,14 @@ export function stripPicture(bytes: Uint8Array): BarePicture {
 
 const SCAN = 0xda;
 
-/** The JPEG segments APP0 to APP15 that affect the pixels or their colours. All others are dropped. */
+/**
+ * Of the JPEG segments APP0 to APP15, those that affect the pixels or their colours: the marker, and the text with
+ * which the segment begins. All other APP segments are dropped.
+ */
 const KEPT_APPLICATIONS: Record<number, string> = { 224: 'JFIF\0', 226: 'ICC_PROFILE\0', 238: 'Adobe' };
 const COMMENT = 0xfe;
 
-/** Strips a JPEG. Returns null for a truncated file. */
+/** Removes the metadata from a JPEG file. Returns null for a truncated file. */
 function stripJpeg(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, START_BYTES)];
@@ -102,7 +105,7 @@ function endOfPixels(bytes: Uint8Array, from: number): number | null {
   return null;
 }
 
-/** Strips a PNG. Returns null for a truncated file. */
+/** Removes the metadata from a PNG file. Returns null for a truncated file. */
 function stripPng(bytes: Uint8Array): BarePicture | null {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, SIGNATURE_BYTES)];
@@ -120,7 +123,7 @@ function stripPng(bytes: Uint8Array): BarePicture | null {
   return null;
 }
 
-/** The flags in the first byte of VP8X which announce that EXIF and XMP follow. */
+/** The bits in the first byte of a VP8X chunk's content that announce an EXIF chunk and an XMP chunk. */
 const METADATA_FLAGS = 0b1100;
 
 /** Removes the metadata from a WebP file. Returns null for a truncated file. */

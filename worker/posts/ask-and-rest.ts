@@ -55,7 +55,10 @@ function isToBeAskedNow(now: number): SQL {
   return sql`(${sql.join(each, sql` or `)})`;
 }
 
-/** Reads posts whose authors should be asked, those that have waited longest first. */
+/**
+ * Reads posts whose authors should now be asked "still looking?" for the first or second time. For each of the two
+ * questions, the posts whose authors have been silent longest come first.
+ */
 function listToAsk(db: Db, now: number) {
   const each = POST_ASKED_AFTER_DAYS.map(
     (days, times) => sql`

@@ -97,7 +97,7 @@ async function readForUpdate(
 type PostUpdate = {
   id: string;
   input: PostInput;
-  /** The stored `kept_at`, which stays in the search texts if the request omits `kept_at`. */
+  /** The stored text about where the thing is now. It stays in the search texts if the request omits `kept_at`. */
   keptBefore: string | null;
   /** The kind that the Worker has read from the new text. */
   readKind: PostKind;

@@ -16,7 +16,7 @@ import type { PostRow } from './post-columns.ts';
 import { closePosts, deletePosts, returnPosts } from './post-states.ts';
 
 /**
- * Ends the viewer's post with its outcome.
+ * Ends the viewer's post with the given outcome.
  * @throws AppError post_not_found, forbidden; wrong_state if the outcome would close a returned post.
  */
 export async function endPost(c: AppContext, viewer: Viewer, postId: string, outcome: Outcome): Promise<PostRow> {
@@ -119,8 +119,8 @@ export async function writeUndo(db: Db, viewer: Viewer, id: string, now: number)
 
 /**
  * Restarts the time after which the post rests. A resting or closed post becomes open again and is marked for matching.
- * Withdraws the question whether the author is still looking.
- * @returns the post, unchanged if it is returned or hidden, and the ids of the notices to deliver.
+ * Withdraws the unread notice that asks the author whether they are still looking.
+ * @returns the post, unchanged if it is returned or hidden, and the ids of the notices to deliver or withdraw.
  */
 async function writeWaking(db: Db, viewer: Viewer, id: string, now: number) {
   const { row, revised } = await publishAs(db, viewer, {

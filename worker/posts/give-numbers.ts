@@ -23,8 +23,9 @@ type CountedReader = { viewer: Viewer; networks: Network[]; limits: typeof NUMBE
 
 type Shown = {
   /**
-   * Selects `seq` and `place` of the posts in the response. If the limit allows only some of the posts' phone numbers,
-   * the response shows the phone numbers of the posts with the lowest `place`.
+   * Selects `seq` and `place` of the posts in the response. `place` is the rank of a post in the response. If the limit
+   * allows only some of the posts' phone numbers, the response shows the phone numbers of the posts with the lowest
+   * `place`.
    */
   posts: SQL;
   /** Whether the response shows a single post that the reader opens. */
@@ -115,8 +116,8 @@ function giveNumbers(reader: CountedReader, { posts, isOpening }: Shown, dayEnds
 }
 
 /**
- * Statement: if the condition holds, counts that the person has seen the post's phone number today, even if this
- * exceeds a limit.
+ * Statement: if the condition holds, records that the person has seen the post's phone number today, even if the person
+ * thereby exceeds a limit.
  */
 export function countGiven(db: Db, userId: SQL, postId: SQL, condition: SQL, now: number) {
   const dayEndsAt = endOfDay(now);

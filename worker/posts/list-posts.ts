@@ -47,8 +47,9 @@ export async function listOwnPosts(db: Db, viewer: Viewer, { cursor, limit }: Pa
 }
 
 /**
- * Reads a page of the posts that the viewer may see, in one round trip, newest first. A search first lists the posts
- * that contain its words, then posts with the same meaning, then posts with a similar meaning.
+ * Reads a page of the posts that the viewer may see, in one round trip to the database. Without a search, the newest
+ * posts are first. A search lists first the posts that contain the searched words, then posts whose words have the same
+ * meaning, then posts whose words have a related meaning.
  * @returns the page, what the search means, and the community of `community_code`. The caller must check
  * that the viewer is a member of this community.
  * @throws AppError validation_failed for a cursor of another search.
@@ -86,8 +87,8 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 /**
  * Selects a page of the posts that the viewer may see, and one more post, which shows that another page follows.
  * `listed` is the select. The caller puts `tables`, a `with` clause, before the select. `floor` is a separate statement
- * that returns the `seq` at which the page stopped, or 0 if all posts were examined. The page examined only posts with
- * a higher `seq`.
+ * that returns the `seq` at which the examination of posts stopped, or 0 if all posts were examined. The page contains
+ * only posts with a higher `seq`.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export function selectList(viewer: Viewer | null, query: PostListQuery) {
@@ -171,10 +172,10 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 }
 
 /**
- * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page
- * from the public and from each community, so that the cost does not grow with the number of posts. If posts may be
- * hidden from the viewer, each of these reads examines up to `WINDOW` posts, newest first. The page then ends at the
- * newest post at which a read stopped, so that no post is skipped.
+ * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page of the
+ * public posts and of each community's posts, so that the cost does not grow with the number of posts. If moderation or
+ * a block may hide posts from the viewer, each of these reads examines at most `WINDOW` posts, newest first. The merged
+ * page then ends at the newest post at which a read stopped before its page was full, so that no post is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);
@@ -198,7 +199,7 @@ function toPage<Row extends PostRow>(rows: Row[], limit: number, floor: number):
   return { rows: shown, nextCursor: shown.at(-1)?.seq ?? null };
 }
 
-/** Reads the newest posts as visitors see them. Visitors see no phone numbers, so no numbers are counted. */
+/** Reads the newest posts as visitors see them. Visitors see no phone numbers, so no limit on shown numbers applies. */
 export async function readNewest(
   db: Db,
   config: Config,

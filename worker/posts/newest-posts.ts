@@ -21,9 +21,9 @@ export function selectNewest(viewer: Viewer | null, most: number, since: PostLis
 }
 
 /**
- * Selects the newest posts of one community, or the newest public posts, as the row `m` of `selectPlaces` says. With
- * filters other than `posted_by`, each combination of `posted_by` and `is_found` is read separately, because an index
- * has the posts of one combination in order.
+ * Selects the newest posts of one community, or the newest public posts. The caller's statement must contain
+ * `selectPlaces` as `m`: each of its rows says where to look. With the filter `kind` or `open`, each combination of
+ * `posted_by` and `is_found` is read separately, because an index has the posts of one combination in order.
  */
 export function listPlace(me: SQL | null, query: NewestQuery): Newest {
   const { posted_by, kind, open } = query;
@@ -68,8 +68,8 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
   const seqs = sql`
     select q.seq from (${newest(sql`w.seq, w.author_id, w.community_id, w.hidden_by`)} limit ${WINDOW}) q
     where ${isNotHiddenFrom('q', me)} order by q.seq desc limit ${query.limit + 1}`;
-  // After a full page, the next page begins after the last post of the full page. The `seq` at which the search stopped
-  // is then not needed.
+  // After a full page, the next page begins after the last post of the full page. The `seq` at which the examination of
+  // posts stopped is then not needed.
   const floor = sql`case when (select count(*) from (${seqs})) > ${query.limit} then 0
     else coalesce((${newest(sql`w.seq`)} limit 1 offset ${WINDOW}), 0) end`;
   return { seqs, floor };
@@ -83,9 +83,11 @@ function listNewestOf(me: SQL | null, query: NewestQuery, from: SQL): Newest {
 export const WINDOW = 5_000;
 
 /**
- * `seqs` selects the `seq` of a page's posts and of one more post, newest first. `floor` is an expression for the `seq`
- * at which the page stops examining posts, or 0 if the page examines all posts. `floor` is for a statement whose table
- * `words` contains the result of `seqs`. `floorAlone` is for a statement without this table; by default it is `floor`.
+ * - `seqs` selects the `seq` of a page's posts, newest first, and of one more post, which shows that another page
+ *   follows.
+ * - `floor` is an expression for the `seq` at which the page stops examining posts, or 0 if the page examines all
+ *   posts. `floor` may read a table `words`, into which the statement has put the result of `seqs`.
+ * - `floorAlone` replaces `floor` in a statement without the table `words`. By default, `floorAlone` is `floor`.
  */
 export type Search = { seqs: SQL; floor: SQL; floorAlone?: SQL };
 

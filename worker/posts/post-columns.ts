@@ -19,7 +19,7 @@ const numberOrNull = () => z.nullable(z.number());
  * - `row`: the type in a selected row.
  * - `written`: the value to store, for a field that authors write. Undefined if the request omits the field: a new post
  * then gets the column's default, and an existing post keeps its value.
- * - `isRedacted`: for a text that is shown to everybody who sees the post, redacted for each reader.
+ * - `isRedacted`: for a text in which some users see numbers and e-mail addresses as `•••` (docs/product.md V14, V15).
  * - `select`: the SQL, if the field is not simply a column of `posts`.
  */
 const POST_FIELDS = {
@@ -35,7 +35,7 @@ const POST_FIELDS = {
   description: { row: text, written: (input) => input.description, isRedacted: true },
   posted_by: { row: () => z.enum(POSTED_BY), written: (input) => input.posted_by },
   kind: { row: () => z.enum(POST_KINDS) },
-  // An owner's post never has this value, because only a finder's post says where the item is.
+  // An owner's post never has `kept_at`, because only a finder's post says where the item is.
   kept_at: {
     row: textOrNull,
     written: ({ posted_by, kept_at }) => (posted_by === 'owner' ? null : kept_at),

@@ -112,8 +112,8 @@ export function presentToAnybody(
 export type Asker = { viewer: Viewer | null; config: { keys: { photo: string } } };
 
 /**
- * `has`: whether the reader may see the phone number of the post with this `seq` today. `opensAt`: when the next day
- * begins, in milliseconds.
+ * `has`: whether the viewer may see the phone number of the post with this `seq` today. `opensAt`: when the viewer may
+ * see more phone numbers, which is the end of the day in Tanzania, in milliseconds.
  */
 export type GivenNumbers = { has: (seq: number) => boolean; opensAt: number | null };
 

@@ -9,12 +9,12 @@ import { readSearch } from '#worker/matching/read-search.ts';
 import type { SearchedPart } from '#worker/matching/search-parts.ts';
 import { isAskedFor, sinceSeq } from './newest-posts.ts';
 
-/** The most posts that are compared with a search. If more posts may fit the search, only the newest are compared. */
+/** At most this many posts are compared with a search. If more posts may fit, only the newest are compared. */
 const COMPARED_MAX = 2_000;
 const MOST = sql.raw(String(COMPARED_MAX));
 /**
- * Decides which group of terms is the rarest if each group has fewer than COMPARED_MAX posts: the group whose post at
- * this position, counted from the newest post, is the oldest.
+ * If several groups of terms have fewer than COMPARED_MAX posts, `selectLikely` compares the groups by their posts at
+ * this position, counted from the newest post. The group whose post is the oldest is the rarest.
  */
 const COMPARED_AT = 20;
 /**
@@ -23,8 +23,8 @@ const COMPARED_AT = 20;
 const ENOUGH = 10;
 const NEAR_MAX = 20;
 /**
- * In the search for a related meaning, this many of the newest posts are compared first. If enough of them have the
- * highest possible score, older posts are not compared.
+ * In the search for a related meaning, this many of the newest posts are compared first. If those with the highest
+ * possible score fill the places for posts with a related meaning, older posts are not compared.
  */
 const COMPARED_FIRST = 400;
 const FIRST = sql.raw(String(COMPARED_FIRST));
@@ -88,8 +88,8 @@ function hasOnlyWords({ sayings }: SearchedPart): boolean {
 }
 
 /**
- * The result of `HITS`: index pairs `[part, saying]`. Each names a requirement of the search and the way in which the
- * post meets it.
+ * The result of `HITS`: index pairs `[part, saying]`. Each pair names a requirement of the search and the way in which
+ * the post meets this requirement.
  */
 const hitsSchema = z.array(z.tuple([z.number(), z.number()]));
 
@@ -153,7 +153,8 @@ export function withMeaning(search: MeaningSearch, page: Page): SQL {
     where y.role = ${sql.raw(String(ROLES.word))} and ${HOLDS})`;
   const countOf = (items: SearchedPart[]) => sql.raw(String(items.length));
   const wordsAlone = parts.filter(hasOnlyWords);
-  // The highest score that a post can have.
+  // The highest score that a post can have: one point for each requirement. If no post in `likely_near` contains a
+  // searched word, the requirements that only a word can meet do not count.
   const best =
     wordsAlone.length === 0
       ? countOf(parts)
@@ -258,8 +259,8 @@ function selectScopes(viewer: Viewer | null, query: PostListQuery): SQL {
 /**
  * Selects, as `seq`, the newest posts that have a term of the rarest group. Each group contains the terms that meet one
  * requirement of the search, so every post that fits the search has a term of every group. The rarest group is the one
- * whose COMPARED_MAX-th newest post is the oldest, or is missing. If the groups do not differ in this post, their posts
- * at COMPARED_AT are compared in the same way.
+ * whose COMPARED_MAX-th newest post is the oldest, or is missing. If this post is missing or the same in several
+ * groups, their posts at position COMPARED_AT are compared in the same way.
  */
 function selectLikely(groups: string[][], condition: SQL): SQL {
   const nth = (at: number) => sql`(

@@ -8,14 +8,14 @@ import type { Viewer } from '#worker/identity/viewer.ts';
 import { cursorSeq, isAskedFor, type Search, selectNewest, sinceSeq, WINDOW } from './newest-posts.ts';
 
 /**
- * How many posts one page of a search reads to compare their texts with the searched words. The limit is low, because
- * each post is read from a different place on the disk.
+ * How many posts a search reads for one page of results, to compare their texts with the searched words. The limit is
+ * low, because each post is read from a different place on the disk.
  */
 const COMPARED_MAX = 1_000;
 
 /**
- * To see whether a page of N posts is full, `floorAlone` reads only N × FULL_WITHIN posts. If the searched words are
- * common, enough of these posts contain the words to fill the page.
+ * To learn whether a page of N posts is full, `floorAlone` (a field of `Search`) reads only N × FULL_WITHIN posts. If
+ * the searched words are common, enough of these posts contain the words to fill the page.
  */
 const FULL_WITHIN = 3;
 
@@ -34,7 +34,7 @@ export function buildSearch(viewer: Viewer | null, query: PostListQuery): Search
   return lookup ? searchIndex(viewer, query, lookup) : searchNewest(viewer, query);
 }
 
-/** Condition on the post `p`: the search finds the post by its words, on this page or on another page. */
+/** Condition on the post `p`: the search by words finds the post, on this page of results or on another page. */
 export function isFoundByWords(viewer: Viewer | null, query: PostListQuery): SQL {
   const isLookedUp = query.community_code !== null || lookupOf(viewer, query) !== null;
   if (isLookedUp) return holdsWords(viewer, query);
@@ -133,8 +133,8 @@ function searchCommunity(viewer: Viewer | null, query: PostListQuery, code: stri
 /** The search chooses this many trigrams with the rarest letters. The index shows which of them is the rarest. */
 const COMPARED_ENTRIES_MAX = 3;
 /**
- * Trigrams are compared by the post at this position in the list of posts with the trigram, newest first. The older
- * this post is, the rarer is the trigram.
+ * To compare how rare the trigrams are, the search lists each trigram's posts, newest first, and looks at the post at
+ * this position. The older this post is, the rarer is the trigram.
  */
 const COMPARED_AT = 10;
 /** Letters by their frequency in Swahili and English; digits and other characters are rarer still. */

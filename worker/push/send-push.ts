@@ -44,7 +44,7 @@ function consumeEachPush(batch: MessageBatch<PushJob>, consume: Consume<PushJob>
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How long the push service tries to deliver a push. Phones are rarely without power or network for longer. */
 const TTL_SECONDS = 3 * 24 * 60 * 60;
-/** How long a token is valid. Push services accept a lifetime of at most a day (RFC 8292 §2). */
+/** How long a VAPID token is valid. Push services accept a lifetime of at most a day (RFC 8292 §2). */
 const TOKEN_LIFETIME = '12h';
 /** Every message is padded to a multiple of this length, so that its length reveals nothing about its content. */
 const PADDED_BYTES = 512;
@@ -82,8 +82,8 @@ async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
 }
 
 /**
- * Whether the notice still waits to be read. Asks the mailbox, which learns of an acknowledgement earlier than the
- * database.
+ * Whether the notice still waits to be read. Asks the mailbox, which learns earlier than the database that the person
+ * has seen the notice.
  */
 async function isWaiting(env: Env, { userId, noticeId }: PushJob): Promise<boolean> {
   return (await getUserChannel(env, userId).listWaiting([noticeId])).length > 0;
@@ -128,7 +128,7 @@ type Text = { title: string; body: string | Record<PostKind, string> };
 
 /**
  * The texts of pushes. They name no post, person or phone number, because bystanders can read them. `fallback` is for
- * types without a text.
+ * types of notices without a text of their own.
  */
 const TEXTS: Record<Language, { fallback: Text } & Partial<Record<string, Text>>> = { en, sw };
 

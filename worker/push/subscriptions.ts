@@ -27,8 +27,8 @@ const pushRow = () =>
   });
 
 /**
- * Stores the browser's subscription for the viewer, and takes it from a person who used the browser before. If the
- * viewer has too many subscriptions, deletes the oldest one.
+ * Stores the browser's subscription for the viewer. If the subscription belonged to another person, who used the
+ * browser before, it now belongs to the viewer. If the viewer has too many subscriptions, deletes the oldest one.
  */
 export async function putSubscription(
   db: Db,

@@ -18,8 +18,8 @@ import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 const SPREAD_SECONDS = 30;
 
 /**
- * Issues a ticket for a WebSocket. Also finishes work for this person that a crash has interrupted, because the person
- * is about to connect.
+ * Issues a ticket for a WebSocket. If a crash has left notices of this person undelivered or posts unmatched, also
+ * finishes this work, so that the person gets the notices over the WebSocket.
  */
 export const realtimeRoutes = new Hono<AppEnv>().post('/ticket', requireViewer, async (c) => {
   const { db, viewer, config } = c.var;
@@ -55,8 +55,8 @@ export const socketRoutes = new Hono<AppEnv>().get('/:userId', async (c) => {
 });
 
 /**
- * Refuses other sites, which could otherwise open sockets from a user's browser. Clients other than browsers send no
- * Origin.
+ * Refuses requests from other sites' pages, which could otherwise open sockets from a user's browser. A request without
+ * an Origin is accepted: browsers always send one, but other clients need not.
  */
 function assertOwnOrigin(c: AppContext): void {
   const origin = c.req.header('Origin');
@@ -74,7 +74,7 @@ const overdueRow = () => z.object({ found: z.literal(1) });
 /** How many waiting notices are delivered when a person connects. The clean-up job (sweep) delivers all others. */
 const WAITING_MAX = 100;
 
-/** Reads work that is overdue when a person connects: undelivered notices, and posts that have not been matched. */
+/** Returns the ids of the person's undelivered notices, and whether any post has waited too long for matching. */
 async function readUnfinished(db: Db, viewer: Viewer, before: number) {
   const { waiting, overdue } = await readAs(db, viewer, {
     waiting: queryRows(db, idRow)`

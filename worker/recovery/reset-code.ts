@@ -86,7 +86,7 @@ async function findRequester(c: AppContext, number: string, now: number): Promis
   if (!device) return stranger(config, number, address, now);
   const known = knownDevice(config, number, device);
   // Anybody can register with a phone number that is not theirs. A code to an unproven number therefore also counts
-  // towards the limit on different phone numbers to which one IP address may request codes.
+  // towards the limit on how many different phone numbers one IP address may request codes for.
   const recipients = holder.isProven ? [] : recipientsOfAddress(config, address, number, now);
   return { ...known, requests: [...known.requests, ...recipients] };
 }

@@ -51,7 +51,7 @@ const DIGIT_LIKE = new RegExp(`\\d|${SPELT.source}|(?<!\\p{L})[oil]{1,2}(?!\\p{L
 const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
 const MONTH = '(?:0?[1-9]|1[0-2])';
 const YEAR = '(?:19|20)\\d\\d';
-/** Matches "12.05.2024", "2024-05-12" and "2019-2023", unless more digits follow after the same separator. */
+/** Matches "12.05.2024", "2024-05-12" and "2019-2023", unless a separator joins further digits to either end. */
 const DATE = new RegExp(
   [
     `(?<!\\d)${DAY}(?<s>[-./ ])(?<!\\d\\k<s>\\d{1,2}\\k<s>)${MONTH}\\k<s>${YEAR}(?!\\d|\\k<s>\\d)`,
@@ -108,7 +108,10 @@ function toDigits(token: string, at: number): Digit[] {
   });
 }
 
-/** Drops letters at the ends of a run. Keeps a letter that touches another digit, as in "O712 345 678". */
+/**
+ * Drops letters that look like digits from the ends of a run. Keeps such a letter if it touches another digit, as in
+ * "O712 345 678".
+ */
 function dropLetters(run: DigitRun): DigitRun {
   const first = run.findIndex((digit, index) => !digit.isLetter || isJoined(digit, run[index + 1]));
   const last = run.findLastIndex((digit, index) => !digit.isLetter || isJoined(run[index - 1], digit));

@@ -43,8 +43,8 @@ function findPhones(signs: PlainSigns): Part[] {
 }
 
 /**
- * Returns the phone numbers in a run. If a part between separators already has enough digits, it is not joined with
- * other parts.
+ * Returns the phone numbers in a run of digits. If a part between separators already has enough digits for a phone
+ * number, the part is not joined with other parts.
  */
 function phonesOf(run: DigitRun): DigitRun[] {
   if (run.length < PHONE_DIGITS.min) return [];

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from './compose-message.ts';
 import type { SendFailure } from './failures.ts';
 
 export type SendResult =
-  /** Meta has accepted the message. It reports the delivery to our webhook later, under this id. */
+  /** Meta has accepted the message, and later reports the delivery to our webhook under the message id `wamid`. */
   { wamid: string | null } | { failure: SendFailure };
 
 const acceptedSchema = z.object({ messages: z.array(z.object({ id: z.string() })) });

@@ -23,7 +23,7 @@ const RETRY = new Set([
   2, // down or overloaded
   4, // the app's rate limit
   80007, // the account's rate limit
-  130429, // throughput
+  130429, // the throughput limit
   131000, // something went wrong
   131016, // overloaded
   PAIR_RATE_LIMIT,
@@ -39,8 +39,8 @@ const STOP = new Set([
   368, // blocked for a violation of policy
   131005, // access denied
   131031, // the account is locked
-  131042, // payment
-  131048, // the spam rate limit: sending on lowers the quality rating further
+  131042, // a problem with our payments to Meta
+  131048, // the spam rate limit: more messages would lower our number's quality rating further
   132015, // the template is paused
   132016, // the template is disabled
   133010, // our number is not registered
@@ -52,8 +52,8 @@ const GIVE_UP = new Set([
   131008, // a parameter is missing
   131009, // a parameter's value is wrong
   131021, // the recipient is the sender
-  131026, // not on WhatsApp, or cannot receive
-  131047, // no template outside the 24 hours
+  131026, // the recipient is not on WhatsApp, or cannot receive the message
+  131047, // a message without a template, more than 24 hours after the person's last message to us
   131049, // Meta chose not to deliver
   132000, // the count of parameters is wrong
   132005, // the text is too long
@@ -86,13 +86,13 @@ export function leastDelaySeconds({ code }: SendFailure): number {
 export const BASE_DELAY_SECONDS = 2;
 export const MAX_DELAY_SECONDS = 60;
 /**
- * How often the sending of a message is tried, unless the message contains notices. This number is lower than the
- * queue's max_retries (wrangler.toml), so that the Worker records why a message was given up before the queue drops it.
+ * How many times the Worker tries to send a message that contains no notices. This number is lower than the queue's
+ * max_retries (wrangler.toml), so that the Worker records why a message was given up before the queue drops it.
  */
 export const MAX_ATTEMPTS = 9;
 /**
- * How often the sending of a message with notices is tried. A notice is still useful after Meta was unreachable for an
- * hour, but a verification or reset code has expired by then.
+ * How many times the Worker tries to send a message with notices. A notice is still useful after Meta was unreachable
+ * for an hour, but a verification or reset code has expired by then.
  */
 export const MAX_NOTICE_ATTEMPTS = 50;
 /**
@@ -108,13 +108,13 @@ const PAUSE_SPREAD_SECONDS = 5;
 export const LONGEST_DELAY_SECONDS = QUEUE_DELAY_MAX_SECONDS - PAUSE_SPREAD_SECONDS;
 
 type RetryRequest = {
-  /** How often the queue has delivered the message, including this time. */
+  /** How many times the queue has delivered the message, including this time. */
   attempt: number;
   remainingSeconds: number;
   leastSeconds: number;
   /** A random number from 0 to 1, so that messages that failed together are retried at different times. */
   random: number;
-  /** How often the sending is tried; by default `MAX_ATTEMPTS`. */
+  /** How many times the Worker tries to send the message; by default `MAX_ATTEMPTS`. */
   maxAttempts?: number;
 };
 
@@ -134,7 +134,7 @@ export function retryDelaySeconds(request: RetryRequest): number | null {
 
 /**
  * Returns the seconds until the retry of a message that must wait: `pauseSeconds` plus a few random seconds. Returns
- * null if the message would be useless by then, or has been tried often enough.
+ * null if the message would be useless by then, or if the message has no attempts left.
  */
 export function pauseDelaySeconds(pauseSeconds: number, request: Omit<RetryRequest, 'leastSeconds'>): number | null {
   const delay = Math.ceil(pauseSeconds + PAUSE_SPREAD_SECONDS * request.random);

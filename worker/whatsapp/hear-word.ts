@@ -68,7 +68,7 @@ type Word = { text: IncomingText; isOn: boolean; answer: WordAnswerJob };
 
 /**
  * Applies a STOP or START message once, unless the person has sent a newer one. Answers if the message changes the
- * setting, or differs from the person's previous STOP or START. A second STOP therefore gets no answer.
+ * setting, or does not repeat the person's previous STOP or START. A second STOP therefore gets no answer.
  */
 async function recordWord(db: Db, { text: { id, sentAt }, isOn, answer }: Word, now: number) {
   const { recipientId } = answer;

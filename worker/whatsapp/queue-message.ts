@@ -67,7 +67,7 @@ const GRACE_MS = 10_000;
 
 /**
  * Statement: if the condition holds, stores the message until the queue has accepted it. Put the statement into the
- * batch that writes the event, so that the database contains both or none.
+ * batch that writes the change that the message reports, so that the database contains both or none.
  */
 export function keepMessage(db: Db, job: CommunityDecisionJob | WordAnswerJob, condition: SQL, now: number) {
   return db.run(sql`

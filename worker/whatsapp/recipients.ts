@@ -78,8 +78,8 @@ export function keepRecipient(db: Handle, number: string, now: number) {
 }
 
 /**
- * Statements: undo the count of the recipient of a refused message, unless another message to this recipient was
- * accepted.
+ * Statements: no longer count the recipient of a message that Meta refused, unless Meta accepted another message to
+ * this recipient.
  */
 export function giveBackRecipient(db: Handle, job: WhatsappJob) {
   const messageId = messageIdOf(job);

@@ -98,8 +98,8 @@ async function sendMessage(env: Env, db: Db, config: Config, delivery: Delivery)
 }
 
 /**
- * Decides whether to send notices now. Never sends them if `matchTemplate` is null: the template is not set up, or the
- * secret that verifies a STOP message is missing.
+ * Decides whether to send notices now. Drops all notices if `matchTemplate` is null: the template is not set up, or we
+ * lack the secret that verifies the STOP messages with which people unsubscribe.
  */
 function decideOnNotices(context: { env: Env; db: Db; config: Config }, job: NoticeWhatsappJob): Promise<SendDecision> {
   const isSetUp = context.config.whatsapp.matchTemplate !== null;

@@ -17,14 +17,17 @@ import { isOfTemplate, type SendFailure } from './failures.ts';
 import { type Delivery, isCodeJob, isNumberCode, messageIdOf } from './queue-message.ts';
 import { countRecipient, giveBackRecipient, isRecipient, keepRecipient } from './recipients.ts';
 
-/** How long a decision about a community may wait. Later, the person has probably seen the decision in the app. */
+/**
+ * How long a message about a decision on a community may wait. Later, its recipient has probably seen the decision in
+ * the app.
+ */
 const DECISION_LIFETIME_MS = 24 * HOUR_MS;
 /**
  * How long a notice may wait. If the day's limit of recipients is reached, the notice waits until the next quiet hours
  * end.
  */
 const NOTICE_LIFETIME_MS = 36 * HOUR_MS;
-/** How long an answer to a person's message may wait. After 24 hours Meta requires a template for it. */
+/** How long an answer to a person's message may wait. After 24 hours Meta requires a template for the answer. */
 const ANSWER_LIFETIME_MS = 23 * HOUR_MS;
 
 export type Reservation =
@@ -127,7 +130,7 @@ function sourceOf(job: WhatsappJob, queuedAt: number): SQL {
   );
 }
 
-/** Selects the phone number for a verification code. Selects nothing if the code was used or replaced. */
+/** Selects the phone number to which a verification code is sent. Selects nothing if the code was used or replaced. */
 function fromNumberCode(id: string): SQL {
   return sql`
     select null as recipient_id, c.number as whatsapp_number,
@@ -136,7 +139,10 @@ function fromNumberCode(id: string): SQL {
       select 1 from number_codes d where d.kind = c.kind and d.subject = c.subject and d.issued_at > c.issued_at)`;
 }
 
-/** Selects the phone number for a reset code. Selects nothing if the code was used or replaced. */
+/**
+ * Selects the phone number to which a reset code (for a new password) is sent. Selects nothing if the code was used or
+ * replaced.
+ */
 function fromResetCode(requestId: string): SQL {
   return sql`
     select r.user_id as recipient_id, n.number as whatsapp_number, r.issued_at + ${RESET_CODE_LIFETIME_SECONDS * 1000} as expires_at
@@ -282,7 +288,8 @@ function channelOf(job: WhatsappJob): string {
 }
 
 /**
- * Pauses all messages until this time. If only one template has failed, pauses only the messages with this template.
+ * Pauses all messages until the time `until`. If only one template has failed, pauses only the messages with this
+ * template.
  */
 export async function pauseSending(
   db: Db,

@@ -19,7 +19,7 @@ export function isSignedByMeta(appSecret: string, body: Uint8Array, header: stri
 export type IncomingText = {
   /** Meta's id of the message. A redelivered message has the same id. */
   id: string;
-  /** The sender's phone number in E.164; null if a user name hides it. */
+  /** The sender's phone number in E.164; null if the sender has a WhatsApp user name that hides the number. */
   from: string | null;
   text: string;
   /** When the message was sent, in milliseconds, but exact only to the second. */

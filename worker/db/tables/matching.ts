@@ -27,7 +27,7 @@ export const matchTerms = sqliteTable(
  */
 export const matchReadings = sqliteTable('match_readings', {
   postSeq: integer('post_seq').primaryKey(),
-  /** The version of lexicon and rules. Readings of other versions are not used. */
+  /** The version of the lexicon and rules that made the reading. Matching uses only readings of the current version. */
   version: text('version').notNull(),
   /** The reading as text, in the format of `encodeReading`. */
   reading: text('reading').notNull(),
@@ -47,8 +47,8 @@ export const searchMeanings = sqliteTable(
   {
     postSeq: integer('post_seq').primaryKey(),
     /**
-     * The version of the lexicon and rules with which the post was analysed; empty before the first analysis. The
-     * scheduled sweep analyses posts with an old version again.
+     * The version of the lexicon and rules with which the post was analysed; empty before the first analysis. If this
+     * version is not the current one, the scheduled sweep analyses the post again.
      */
     version: text('version').notNull().default(''),
     /** The id of the post's community; empty for a public post. */
@@ -62,8 +62,8 @@ export const searchMeanings = sqliteTable(
 );
 
 /**
- * An index of the terms of `search_meanings`: a search looks up the newest posts that have a term. Triggers on
- * `search_meanings` delete the rows.
+ * An index of the terms of `search_meanings`: a search looks up the newest posts that have a term. If a row of
+ * `search_meanings` is deleted or its terms change, triggers delete that post's rows here.
  */
 export const searchTerms = sqliteTable(
   'search_terms',

@@ -37,7 +37,10 @@ export const blocks = sqliteTable(
       .notNull()
       .references(() => users.id),
     id: text('id').notNull().unique(),
-    /** The name by which the blocker recognises the person: the title of the post, or the name in the claim. */
+    /**
+     * The name by which the blocker recognises the blocked person: the title of that person's post, or that person's
+     * name in a claim.
+     */
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
   },
@@ -93,8 +96,8 @@ export const moderationCases = sqliteTable(
     isCleared: integer('is_cleared', { mode: 'boolean' }).notNull().default(false),
     decision: text('decision').$type<Decision>(),
     /**
-     * The case's state before the decision, needed when an admin undoes the decision. `waitingSinceBefore` is null if
-     * the case was not open before the decision.
+     * The columns `…Before` store the state before the decision, which is restored if an admin undoes the decision.
+     * `waitingSinceBefore` is null if the case was not open before the decision.
      */
     waitingSinceBefore: integer('waiting_since_before'),
     isEditedBefore: integer('is_edited_before', { mode: 'boolean' }).notNull().default(false),

@@ -47,7 +47,7 @@ export const noticeSettings = sqliteTable('notice_settings', {
   push: integer('push', { mode: 'boolean' }).notNull(),
   whatsapp: integer('whatsapp', { mode: 'boolean' }).notNull(),
   email: integer('email', { mode: 'boolean' }).notNull(),
-  /** Times such as "21:00", in Africa/Dar_es_Salaam. Either both are set or both are null. */
+  /** The start and end of quiet hours, such as "21:00", in Africa/Dar_es_Salaam; both null without quiet hours. */
   quietFrom: text('quiet_from'),
   quietTo: text('quiet_to'),
 });
@@ -91,7 +91,7 @@ export const pushDeadLetters = sqliteTable(
   (table) => [index('push_dead_letters_by_age').on(table.recordedAt)],
 );
 
-/** Notices. D1 is the source of truth; the mailbox delivers them. */
+/** Notices. This table is the source of truth. The recipient's mailbox stores a copy, from which the notice is sent. */
 export const notices = sqliteTable(
   'notices',
   {
@@ -102,14 +102,14 @@ export const notices = sqliteTable(
     type: text('type').$type<LiveMessage['type']>().notNull(),
     /** For matching_post: the id of the matched pair. Null once a newer notice about the pair has replaced this one. */
     pairId: text('pair_id'),
-    /** For matching_post: the confidence at the time of the notice. */
+    /** For matching_post: the confidence of the match when the notice was created. */
     confidence: text('confidence').$type<Confidence>(),
     /**
      * The recipient's own post: one of the two posts of a pair, or the subject of the question "Are you still
      * looking?".
      */
     yourPostId: text('your_post_id'),
-    /** For matching_post: the other post. */
+    /** For matching_post: the other post of the pair. */
     postId: text('post_id'),
     claimId: text('claim_id'),
     /**
@@ -214,8 +214,8 @@ export const whatsappWords = sqliteTable('whatsapp_words', {
 });
 
 /**
- * The phone numbers that got a message on each day in Tanzania (days are counted from 1970). Meta limits how many
- * different numbers get messages in a day.
+ * The phone numbers to which we send WhatsApp messages: one row per number and day. `day` is the day in Tanzania,
+ * counted from 1970. Meta limits how many different numbers get messages in a day.
  */
 export const whatsappRecipients = sqliteTable(
   'whatsapp_recipients',
@@ -254,7 +254,10 @@ export const whatsappDeliveries = sqliteTable(
   (table) => [index('whatsapp_deliveries_by_age').on(table.reportedAt)],
 );
 
-/** Until when all WhatsApp messages, or those of one kind (`channel`), are paused, because Meta refuses them. */
+/**
+ * Pauses of sending, after Meta has refused a WhatsApp message. `channel` is the key of the paused messages: all
+ * messages, or only those with one template (`channelOf` in whatsapp/take-message.ts).
+ */
 export const whatsappPauses = sqliteTable('whatsapp_pauses', {
   channel: text('channel').primaryKey(),
   until: integer('until').notNull(),

@@ -23,7 +23,7 @@ export const exportPieces = sqliteTable(
   {
     day: text('day').notNull(),
     tableName: text('table_name').notNull(),
-    /** Counted from 0. */
+    /** The number of the piece within its table, counted from 0. */
     piece: integer('piece').notNull(),
     rowCount: integer('row_count').notNull(),
     /** The last row of this piece. The next piece begins after it. */
@@ -47,7 +47,7 @@ export const erasedPeople = sqliteTable('erased_people', {
 });
 
 /**
- * Fingerprints of the phone numbers and e-mail addresses of suspended accounts that were deleted. Until `endsAt`,
+ * Keyed digests of the phone numbers and e-mail addresses of suspended accounts that were deleted. Until `endsAt`,
  * nobody can register with such a number or address.
  */
 export const barredKeys = sqliteTable(
@@ -79,19 +79,25 @@ export const standingChecks = sqliteTable(
   ],
 );
 
-/** When the queue last delivered a heartbeat, which shows that the queue works. A migration inserted the only row. */
+/**
+ * When the WhatsApp queue last delivered a heartbeat, a message that only shows that the queue works. A migration
+ * inserted the only row.
+ */
 export const heartbeats = sqliteTable('heartbeats', {
   name: text('name').primaryKey(),
   beatAt: integer('beat_at').notNull(),
 });
 
-/** The features that a platform admin has switched off. */
+/**
+ * The features that are switched off. A platform admin switches features off. At the daily limit on image
+ * transformations, the Worker switches photos off automatically (worker/photos/breaker.ts).
+ */
 export const switchedOff = sqliteTable('switched_off', {
   name: text('name').$type<Switch>().primaryKey(),
   since: integer('since').notNull(),
 });
 
-/** Rate counters, one per subject and window; see limits/allowance.ts. */
+/** The counts of the rate limits, one row for each counter. `subject` is the counter's key (limits/allowance.ts). */
 export const rateCounters = sqliteTable(
   'rate_counters',
   {

@@ -7,7 +7,7 @@ import type { PasskeyPurpose, PasskeyTransport } from '#contract/passkeys.ts';
 import type { ProofOutcome } from '#contract/recovery.ts';
 
 // Times are integer milliseconds. Foreign keys do not cascade, because D1 also runs cascades while a migration rebuilds
-// the parent table. Dependent rows are deleted in the same batch instead.
+// the parent table. Instead, the batch that deletes a row also deletes its dependent rows.
 export const users = sqliteTable(
   'users',
   {
@@ -96,8 +96,8 @@ export const emailLinks = sqliteTable(
       .primaryKey()
       .references(() => users.id),
     /**
-     * The id in the queue's job. The link's token is derived from this id and the Worker's secret
-     * (email/prove-email.ts).
+     * The link's id. The queue's job contains this id instead of the token, which is derived from the id and the
+     * Worker's secret (email/prove-email.ts).
      */
     id: text('id').notNull().unique(),
     email: text('email').notNull(),
@@ -122,7 +122,10 @@ export const passkeys = sqliteTable(
       .references(() => users.id),
     /** The public key in the COSE format, as base64url. */
     publicKey: text('public_key').notNull(),
-    /** The authenticator's use counter. A lower value than the stored one means that the passkey has been cloned. */
+    /**
+     * The authenticator's count of the passkey's uses, or 0 if the authenticator does not count. A count that does not
+     * grow with the next use means that the passkey has been cloned.
+     */
     counter: integer('counter').notNull(),
     transports: text('transports', { mode: 'json' }).$type<PasskeyTransport[]>().notNull(),
     createdAt: integer('created_at').notNull(),
@@ -148,7 +151,7 @@ export const passkeyChallenges = sqliteTable(
   ],
 );
 
-/** The sessions in which a person has used a passkey, and until when the session need not ask for the passkey again. */
+/** The sessions in which a person has used a passkey. Until `expiresAt`, the session needs no passkey. */
 export const stepUps = sqliteTable(
   'step_ups',
   {
@@ -238,7 +241,10 @@ export const resetCodes = sqliteTable(
   {
     /** A fingerprint of the phone number, so that the numbers that people try are not stored. */
     numberKey: text('number_key').primaryKey(),
-    /** The id in the queue's job. The code is derived from this id and the Worker's secret (identity/codes.ts). */
+    /**
+     * The request's id. The queue's job contains this id instead of the code, which is derived from the id and the
+     * Worker's secret (identity/codes.ts).
+     */
     requestId: text('request_id').notNull().unique(),
     /** The account with the phone number. Null if there is none: then nothing is sent, and every code is wrong. */
     userId: text('user_id').references(() => users.id),

@@ -36,7 +36,10 @@ export const posts = sqliteTable(
     /** How the author is contacted. */
     contact: text('contact').$type<Contact>().notNull().default('number'),
     isFound: integer('is_found', { mode: 'boolean' }).notNull().default(false),
-    /** When the post was first marked as found, which can be undone for a while. Null while the post is open. */
+    /**
+     * When the post was marked as found; null if it is not marked. Marking the post again does not change the time. The
+     * marking can be undone for a while.
+     */
     foundAt: integer('found_at'),
     /**
      * When the post closed or, if it has no `outcome`, began to rest. Only its author sees it from then on. Null if
@@ -79,8 +82,8 @@ export const posts = sqliteTable(
      */
     changedAt: integer('changed_at').notNull().default(0),
     /**
-     * Since when the post waits to be matched or, after a failure, when the next try is due; null once its pairs are
-     * written. The scheduled sweep finishes posts whose matching was interrupted.
+     * Since when the post waits to be matched or, after a failure, when the next try is due. Null if the post does not
+     * wait, such as after its matches are stored. The scheduled sweep matches posts whose matching was interrupted.
      */
     matchPendingSince: integer('match_pending_since'),
     /**
@@ -92,7 +95,8 @@ export const posts = sqliteTable(
   (table) => [
     index('posts_by_community').on(table.communityId, table.seq),
     // The indexes for lists. Most posts are old and no longer listed, so these indexes omit them.
-    // `posts_listed` contains every column that a list examines, so that only the posts of the page are read.
+    // `posts_listed` contains every column that a list examines, so that a list reads whole rows only of the posts that
+    // its page shows.
     index('posts_listed')
       .on(table.communityId, table.seq, table.authorId, table.hiddenBy)
       .where(sql`away_since is null`),

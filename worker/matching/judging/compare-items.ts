@@ -201,8 +201,8 @@ function isModel(model: string): boolean {
 }
 
 /**
- * Compares what two parts belong to: a car's tyre is not a bicycle's. `ofLost` and `ofFound` are all things that each
- * post names.
+ * Compares what two parts belong to: a car's tyre is not a bicycle's. `ofLost` are all things that the lost post names,
+ * `ofFound` all things that the found post names.
  */
 export function compareBelonging({ lost, found }: HeadPair, ofLost: ItemMention[], ofFound: ItemMention[]): Evidence {
   const [left, right] = [[...lost.of], [...found.of]];
@@ -223,8 +223,8 @@ function madeBy(item: ItemMention): string[] {
 }
 
 /**
- * Whether the thing usually belongs to one of `of`, as a tyre belongs to a vehicle. A post that mentions only the tyre
- * is then no evidence against a match with a post that also mentions the vehicle.
+ * Whether the thing usually belongs to one of the things in `of`, as a tyre belongs to a vehicle. A post that mentions
+ * only the tyre is then no evidence against a match with a post that also mentions the vehicle.
  */
 export function isUsuallyOf(id: string, of: string[]): boolean {
   const usual = getLexicon().things.get(id)?.of ?? new Set<string>();

@@ -21,7 +21,7 @@ import {
  */
 const SHARED_NAMES_POINTS = { one: 0.4, two: 1.01, three: 1.1, more: 1.15 };
 /**
- * Points for different names, if neither post says that its name is the owner's: a name may be the finder's or a
+ * Points for different names, unless both posts say that their name is the owner's: a name may be the finder's or a
  * firm's.
  */
 const OTHER_SEEN_NAME_POINTS = -0.9;
@@ -65,13 +65,13 @@ function isFemaleForm(long: string, short: string): boolean {
   return long === `${short}a` && getLexicon().names.has(short);
 }
 
-/** Whether the first name is short for the second ("Ibra" for Ibrahim), and only the second is in `names.txt`. */
+/** Whether `short` is a short form of `long` ("Ibra" for Ibrahim), and only `long` is in `names.txt`. */
 function isShortForm(short: string, long: string): boolean {
   const { names } = getLexicon();
   return short.length >= SHORTEST_MISSPELT && long.startsWith(short) && !names.has(short) && names.has(long);
 }
 
-/** Whether two listed names are spellings of one name: Gasper and Gaspar are, Farid and Farida are not. */
+/** Whether two names in `names.txt` are spellings of one name: Gasper and Gaspar are, Farid and Farida are not. */
 function isSpelledAlike(a: string, b: string): boolean {
   if (nameSpellingKey(a) === nameSpellingKey(b)) return true;
   if (Math.min(a.length, b.length) < SHORTEST_MISSPELT_OF_KNOWN || a.endsWith('a') !== b.endsWith('a')) return false;
@@ -156,7 +156,7 @@ const ISSUER_POINTS = 0.3;
 /** Points for different issuers. The deduction is small: a bag may hold papers of a school and receipts of a shop. */
 const OTHER_ISSUER_POINTS = -0.75;
 
-/** Whether a name and an institution are the same: "Mkwawa" and "mkwawa, iringa". */
+/** Whether two issuers are the same. The name "mkwawa" is the same as the institution with the id "Mkwawa, Iringa". */
 function isSameIssuer(a: string, b: string): boolean {
   return isSameWord(a, b) || b.toLowerCase().startsWith(`${a}, `);
 }
@@ -176,7 +176,10 @@ const OTHER_MAKER_POINTS = -0.7;
  */
 const OTHER_MARK_POINTS = -0.5;
 
-/** Compares makes. A make that is in no list contradicts another make too, unless the two names are similar. */
+/**
+ * Compares makes. Even a make that is not in the lexicon is evidence against a different make, unless the two names are
+ * similar.
+ */
 export function compareMakers(lost: PostReading, found: PostReading): Evidence {
   const isOpen = lost.makers.length + found.makers.length > 0;
   return addEvidence([

@@ -12,8 +12,8 @@ const OTHER_NUMBER_POINTS = -4;
 const OTHER_IMEI_POINTS = -0.4;
 const MODEL_CODE_DIGITS = 8;
 /**
- * From this length on, one typing error in an identifier is accepted. Shorter ones, such as plates, are too similar to
- * each other.
+ * From this length on, one typing error in an identifier is accepted. Shorter identifiers, such as plates, are too
+ * similar to each other.
  */
 const LONG_IDENTIFIER = 9;
 /** A beginning or an end of an identifier is compared only from this length on. Fewer characters may agree by chance. */
@@ -21,15 +21,15 @@ const SHORTEST_PART = 3;
 /** Used instead of SHORTEST_PART if the text does not say that the number is only a beginning or an end. */
 const SHORTEST_UNMARKED_PART = 4;
 /**
- * People remember dates wrongly by a day or two. The found thing's date may therefore be up to this many days before
- * the lost thing's date.
+ * People remember dates wrongly by a day or two. The date of the find may therefore be up to this many days before the
+ * date of the loss.
  */
 const DATE_TOLERANCE_DAYS = 2;
-/** A thing lost in the evening may be found the next morning. */
+/** Dates up to one day apart count as the same: a thing lost in the evening may be found the next morning. */
 const ONE_DAY = 1;
 const SAME_DAY_POINTS = 0.15;
 const SAME_AMOUNT_POINTS = 0.4;
-/** Points for different sums of money. Few points are deducted, because few people count the money in a purse. */
+/** Points for different sums of money in a thing, such as a purse: weak evidence, as few people count this money. */
 const OTHER_AMOUNT_POINTS = -0.4;
 
 /** Compares IMEIs, plates, card and document numbers. */
@@ -73,7 +73,7 @@ function areOtherPlates(lost: Identifier[], found: Identifier[]): boolean {
   return !left.some((plate) => right.some((other) => isSamePlate(plate, other)));
 }
 
-/** Whether two plates are equal. The last letter may be worn off. */
+/** Whether two plates are equal, or one lacks only the last letter of the other, which may be worn off. */
 function isSamePlate(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && (a.startsWith(b) || b.startsWith(a));
 }

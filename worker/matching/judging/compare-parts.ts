@@ -18,7 +18,10 @@ const MOST_PART_POINTS = 0.6;
 const PART_QUALITY_SHARE = 0.6;
 const SAME_PART_BRAND_POINTS = 0.2;
 const OTHER_PART_BRAND_POINTS = CONTRADICTION / 2;
-/** Points for different counts of a part. A small deduction, as people may not have counted all: one paddle or two. */
+/**
+ * Points if the posts state different counts of a part. The deduction is small, because one author may count only some
+ * of the parts: one paddle of two.
+ */
 const OTHER_PART_COUNT_POINTS = -0.7;
 const WORD_POINTS = 0.18;
 const MOST_WORD_POINTS = 0.5;
@@ -97,7 +100,7 @@ const OTHER_CONTENTS_POINTS = -0.45;
 const ALL_OTHER_CONTENTS_POINTS = -0.8;
 const MOSTLY_OTHER_CONTENTS_POINTS = -0.4;
 const MANY_CONTENTS = 2;
-/** If the posts share at most this part of the shorter list of contents, the contents are mostly different. */
+/** If the posts share at most this fraction of the shorter list of contents, the contents are mostly different. */
 const LEAST_SHARED = 0.34;
 
 /** Compares contents: a bag with women's clothes is not a bag with a hammer and a saw. */

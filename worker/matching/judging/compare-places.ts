@@ -14,7 +14,7 @@ const INSIDE_DISTRICT_POINTS = 0.4;
 const INSIDE_POINTS = 0.5;
 /** Points if one post names a region and the other a town in it. No evidence, as a region has many towns. */
 const TOWN_INSIDE_POINTS = 0;
-/** For two different places. The points depend on the distance between them. */
+/** Points for two different places, by the distance between the places. */
 const NEIGHBOURING = { belowKm: 3, points: 0.36 };
 const NEARBY = { belowKm: 4.5, points: 0.15 };
 const WITHIN_REACH = { belowKm: 13, points: 0 };
@@ -27,7 +27,7 @@ const ON_THE_WAY_POINTS = 0.35;
  */
 const BETWEEN_POINTS = 0.2;
 const LONGEST_DETOUR = 1.15;
-/** Points for two bus routes that share only Dar es Salaam. */
+/** Points for two routes that share only one end, such as "Dar to Mbeya" and "Dar to Arusha". */
 const OTHER_ROUTE_POINTS = 0.1;
 /**
  * Points if the locations share a word that is in no word list. FURTHER_WORD_POINTS is for posts that also agree on a
@@ -123,7 +123,7 @@ function innermost(mentions: PlaceMention[]): PlaceMention[] {
   );
 }
 
-/** Whether a place is near the route between two ends: "between Moshi and Same". */
+/** Whether the place is near the route between the two ends. Hai is near the route "between Moshi and Arusha". */
 function isBetween(ends: PlaceMention[], [at, ...others]: PlaceMention[]): boolean {
   const [from, to] = ends;
   if (ends.length !== 2 || others.length > 0 || from?.length !== 1 || to?.length !== 1 || at === undefined)

@@ -259,7 +259,7 @@ export function compareFeatures(lost: Feature[], found: Feature[]): Evidence {
   return withoutReason(Math.min(MOST_FEATURE_POINTS, Math.max(LEAST_POINTS, points)));
 }
 
-/** Compares names on features: a lanyard of Chelsea is not one of Arsenal. */
+/** Compares names on features: a Chelsea lanyard is not an Arsenal lanyard. */
 function compareNames(lost: string[], found: string[]): Evidence {
   if (lost.length === 0 || found.length === 0) return NO_EVIDENCE;
   const isShared = lost.some((a) => found.some((b) => isSameWord(a, b)));

@@ -41,9 +41,15 @@ const SURELY_OTHER_POINTS = -4;
  * model.
  */
 const BELONGING_THING_POINTS = -1.1;
-/** Points for different things if one of them is only in the glossary (lexicon/glossary): both may be one thing. */
+/**
+ * Points for different things if the lexicon knows one of them only from its glossary (lexicon/glossary): a word of the
+ * glossary may mean several things, so both posts may be about one thing.
+ */
 const OTHER_WORD_POINTS = -0.1;
-/** Points if the thing is not recognised, but the posts share too much rare text to be about two things. */
+/**
+ * Points for each unit of shared rare text (`Coincidence`), and the maximum. They apply if a thing is unknown or the
+ * known things differ, but the posts share too much rare text to be about two things.
+ */
 const COINCIDENCE_POINTS = 0.3;
 const MOST_COINCIDENCE_POINTS = 0.6;
 /**
@@ -53,7 +59,10 @@ const MOST_COINCIDENCE_POINTS = 0.6;
 const COINCIDENCE_OF_UNKNOWN = 1;
 const COINCIDENCE_OF_OTHERS = 2;
 
-/** How many first things of one post are compared with those of the other. The closest pair is always compared. */
+/**
+ * How many of a post's things (`heads`, from the first on) are compared with those of the other post. The closest pair
+ * of things is always compared.
+ */
 const MOST_HEADS = 3;
 /**
  * Returns the ways to read the two posts as being about one thing, the simplest first: both posts name the thing, one
@@ -117,8 +126,8 @@ function related(lost: PostReading, found: PostReading): ThingMatch | null {
 }
 
 /**
- * Returns the match of two posts of which at most one names a listed thing. The thing is almost no evidence, so all
- * other evidence decides.
+ * Returns the match of two posts if the lexicon knows the thing of at most one of them. The things are then almost no
+ * evidence, so all other evidence decides.
  */
 function unknownThings(lost: PostReading, found: PostReading): ThingMatch {
   const isNeither = lost.heads.length + found.heads.length === 0;
@@ -207,7 +216,7 @@ function agreesInLook(a: ItemMention, b: ItemMention): boolean {
 }
 
 /**
- * Whether both posts name another thing in addition to the compared things, such as a red strap, or a screwdriver
+ * Whether both posts mention the same other thing besides the compared things, such as a red strap, or a screwdriver
  * beside the spanner.
  */
 function sharesOtherPart(lost: PostReading, found: PostReading, used: ItemMention[]): boolean {
@@ -248,7 +257,10 @@ function areSurelyOther(lost: PostReading, found: PostReading): boolean {
   return !speaksOf(lost, a, b) && !speaksOf(found, b, a);
 }
 
-/** Returns the title's only thing; null if the title has several, or if the word is ambiguous or a description. */
+/**
+ * Returns the id of the only thing that the post is about, if the title names this thing. Null if there are several
+ * things, if the word may mean several things, or if the title only describes the thing.
+ */
 function sureHead(post: PostReading): string | null {
   const [head, ...others] = post.heads;
   const [id, ...otherIds] = head?.ids ?? [];

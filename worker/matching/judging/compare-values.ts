@@ -6,14 +6,18 @@ import { addEvidence, CONTRADICTION, type Evidence, NO_EVIDENCE, reasonOf, witho
 
 const SAME_MEASURE_POINTS = 0.25;
 /**
- * Up to these ratios (the larger value divided by the smaller), two values are equal, perhaps equal, or hardly equal.
+ * Limits for the ratio of two values (the larger divided by the smaller). Up to SAME_RATIO the values count as equal,
+ * up to CLOSE as possibly equal, and up to APART as probably different. A larger ratio contradicts.
  */
 const SAME_RATIO = 1.03;
 const CLOSE = { ratio: 1.25, points: -0.35 };
 const APART = { ratio: 1.4, points: -0.6 };
 /** Dimensions that are counted, not measured: even the smallest difference contradicts. */
 const COUNTED: Dimension[] = ['strings', 'plates'];
-/** Wider ratios for estimates: for ages, numbers of pages, and values after a word such as "about". */
+/**
+ * Limits for estimates, wider than CLOSE and APART. Estimates are ages, numbers of pages, and values after a word such
+ * as "about".
+ */
 const ESTIMATE = { ratio: 1.7, points: -0.1 };
 const APART_ESTIMATE = { ratio: 3, points: -0.8 };
 const ESTIMATED: Dimension[] = ['years', 'pages'];
@@ -53,8 +57,8 @@ const OTHER_VALUE_POINTS: Partial<Record<Slot, number>> = {
  */
 const OTHER_CODE_POINTS = -0.8;
 /**
- * Points if the posts have the value under different cues (the words before the value): "number" in one, "ear tag" in
- * the other.
+ * Points if the posts have values under different cues (the words before a value), such as "number" in one post and
+ * "ear tag" in the other. SAME is for equal values, OTHER for different numbers.
  */
 const SAME_UNDER_OTHER_CUE_POINTS = 0.3;
 const OTHER_UNDER_OTHER_CUE_POINTS = -0.6;

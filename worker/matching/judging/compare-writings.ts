@@ -30,7 +30,10 @@ const OTHER_INITIALS_POINTS = -0.6;
 const OTHER_PROPER_NAMES_POINTS = -0.6;
 /** The fewest letters of a word that is compared as a name. */
 const SHORTEST_NAME = 3;
-/** A quoted word of at least this many letters that the other post lacks is a difference, even if it is no name. */
+/**
+ * If the other post lacks a quoted word of at least this many letters, the word counts as a difference. A name counts
+ * at any length.
+ */
 const SHORTEST_LEFT = 4;
 /** Two posts rarely share a name of at least this many letters by chance. */
 const SHORTEST_NAMING = 4;
@@ -46,8 +49,8 @@ const INITIALS_SHARE_MIN = 0.5;
 const NAMING_KINDS = KIND_BITS.place | KIND_BITS.brand | KIND_BITS.series;
 
 /**
- * Compares the texts that are written on the things. Two texts contradict the match if they have no word in common. They
- * also contradict it if each has a name, or a word of at least SHORTEST_LEFT letters, that the other post lacks.
+ * Compares the texts that are written on the things. Two texts contradict the match if they have no word in common.
+ * They also contradict it if each has a name, or a word of at least SHORTEST_LEFT letters, that the other post lacks.
  */
 export function compareWritings(lost: PostReading, found: PostReading): Evidence {
   const isWritten = lost.writing.length + found.writing.length > 0;
@@ -72,7 +75,10 @@ function compareShared(lost: PostReading, found: PostReading): Evidence {
   return withoutReason(Math.min(points, MOST_SHARED_POINTS));
 }
 
-/** Compares capitalised unknown names, or initials with a name, in posts that have no name in common. */
+/**
+ * Returns negative evidence if the initials in one post do not fit the names in the other post, or if both posts have
+ * proper names but none in common.
+ */
 function compareProperNames(lost: PostReading, found: PostReading): Evidence {
   const initials = compareInitials(lost, found);
   if (initials.points < 0) return initials;
@@ -88,7 +94,7 @@ function properNamesOf(post: PostReading): string[] {
   return [...new Set([...inscriptionOf(post).filter(isNaming), ...marks])];
 }
 
-/** Returns the words written on the thing and the names in the text. */
+/** Returns the words that are written on the thing, and the names of persons in the post's title and description. */
 function inscriptionOf(post: PostReading): string[] {
   const named = post.persons.filter(({ names }) => names.every((name) => post.text.includes(name)));
   const names = named.flatMap((person) => person.names).filter((name) => name.length >= SHORTEST_NAME);
@@ -130,7 +136,7 @@ function areInitialsOf(letters: string, words: string[]): boolean {
   return begun.length >= letters.length * INITIALS_SHARE_MIN;
 }
 
-/** Compares initials with names: "MZEE NGOSHA" is hardly S.K.M. */
+/** Returns negative evidence if the initials in one post do not fit the names in the other: S.K.M., "MZEE NGOSHA". */
 function compareInitials(lost: PostReading, found: PostReading): Evidence {
   const isOther = (post: PostReading, other: PostReading): boolean => {
     const words = inscriptionOf(post);

@@ -155,13 +155,16 @@ function looksOf(pair: HeadPair | null): string[] {
   ];
 }
 
-/** Adds serial numbers to the values, since they too are written on the thing. */
+/** Returns the thing's values, such as a tag or seat number, and its serial numbers, which are also written on it. */
 function withSerials({ values, identifiers }: PostReading): SlotValue[] {
   const serials = identifiers.filter(({ kind }) => kind === 'serial');
   return [...values, ...serials.map(({ folded }) => ({ slot: 'serial' as const, value: folded }))];
 }
 
-/** Drops people whose name is an ordinary word in the other post, such as Lourdes in "a rosary from Lourdes". */
+/**
+ * Drops people whose names all occur in the other post's text, but not as names of people: "Lourdes" is a place in "a
+ * rosary from Lourdes".
+ */
 function withoutSaid(post: PostReading, other: PostReading): Person[] {
   const isName = (name: string): boolean => other.persons.some(({ names }) => names.includes(name));
   return post.persons.filter(({ names }) => names.some(isName) || !names.every((name) => other.text.includes(name)));
@@ -229,7 +232,10 @@ const DISTINCTIVE: readonly Aspect[] = [
   'denied',
   'day',
 ];
-/** Two posts are detailed if each has this many details. The author of a shorter post may have had nothing to add. */
+/**
+ * Two posts are detailed if each has at least this many details. If a post has fewer, few shared details mean nothing:
+ * its author may have had nothing to add.
+ */
 const MANY_DETAILS = 4;
 const THIN_POINTS = -0.35;
 

@@ -9,7 +9,7 @@ export type Competition = {
   shareOf: (value: string) => number | null;
 };
 
-/** How many open posts compete in the data on which the points were tuned. Used if the current posts are unknown. */
+/** The competition in the data on which the evidence's points were tuned. Used if the current posts are unknown. */
 export const TYPICAL_COMPETITION: Competition = { openPosts: 300, shareOf: () => null };
 
 /** From this probability on, both people are notified. `docs/matching.md` says how often such a notice is right. */
@@ -19,10 +19,11 @@ const POSSIBLE = 0.03;
 /** One point of evidence counts as this many bits. Each bit doubles the odds. */
 const BITS_PER_POINT = 8;
 /**
- * How the pair compares with a rival: another open post, or a look-alike (somebody else's thing of the same kind,
- * colour, make and place). `weights` multiply an aspect's positive points, `against` its negative points; the default
- * is 1. At `evenPoints` the pair and the rival are equally likely. The numbers were fitted, with cross-validation, to
- * test posts by authors who did not know the rules.
+ * A rival of the explanation "these two posts are about one thing": another open post is the match, or the found thing
+ * is a look-alike (somebody else's thing of the same kind, colour, make and place). `weights` multiply an aspect's
+ * positive points, `against` its negative points; the default is 1. If the points add up to `evenPoints`, both
+ * explanations are equally likely. The numbers were fitted, with cross-validation, to test posts by authors who did
+ * not know the rules.
  */
 type Weights = Partial<Record<Aspect, number>>;
 type Opponent = { weights: Weights; against: Weights; evenPoints: number };
@@ -51,8 +52,8 @@ const LOOK_ALIKES: Opponent = {
   evenPoints: 0.03,
 };
 /**
- * The evidence that the found thing is only a similar one lowers a pair's score by at most this many bits. Without this
- * limit, a pair with few details would not be listed.
+ * The most bits by which the evidence can favour a look-alike over the lost thing. Without this limit, a pair with few
+ * details would not be listed.
  */
 const MOST_LOOK_ALIKE_BITS = 4;
 /**
@@ -74,7 +75,10 @@ const LOOK_ALIKE_CROWDING = 0.3;
  * than usual adds to the odds, a more common one reduces them.
  */
 const TYPICAL_SHARES: Record<string, number> = { thing: 0.03, colour: 0.1, brand: 0.04, place: 0.02 };
-/** Limits the effect of a share, because shares counted in few posts are unreliable. */
+/**
+ * The most bits that the share of one value adds to or removes from the odds. Limited, because a share computed from
+ * few posts is unreliable.
+ */
 const MOST_RARITY_BITS = 2.5;
 
 /** Returns the probability that the two posts are about one thing. Other open posts and look-alikes lower it. */

@@ -75,7 +75,7 @@ function addBoth(tree: PhraseTree, kind: SenseKind, { id, columns }: NamedInBoth
   addPhrases(tree, columns.swahili, { kind, id, lang: 'sw' });
 }
 
-/** Returns the first word of each language that is a whole word, not a stem such as "-eusi". */
+/** Returns, for each language, the first word that is whole, not a stem such as "-eusi". */
 function labelsOf({ id, columns }: NamedInBoth): Labels {
   const plain = (words: string[]): string => words.find((word) => !/^[-*]/.test(word)) ?? id;
   return { en: plain(columns.english), sw: plain(columns.swahili) };
@@ -172,8 +172,8 @@ function readPlaces(text: string, tree: PhraseTree): Map<string, Place> {
 }
 
 /**
- * Replaces the names of parents by ids (of the first place with the name). Places without a position get their parent's
- * position.
+ * Replaces the name of each place's parent by the parent's id. If several places have this name, the first one is the
+ * parent. Places without a position get their parent's position.
  */
 function linkParents(places: Map<string, Place>): void {
   const byName = new Map<string, string>();
@@ -211,8 +211,9 @@ function readNames(text: string): Map<string, string> {
 }
 
 /**
- * Reads opposites.txt: the answers of each question ("big or small?"). An answer is a set of details (keys as in
- * `Detail`). A detail that fits several answers of a question is omitted.
+ * Reads opposites.txt. Each line is a question, such as "big or small?", to which only one answer can be true. Returns
+ * each answer as the set of keys (as in `Detail`) that express the answer. Omits a key that fits several answers of the
+ * same question.
  */
 function readOpposites(text: string, tree: PhraseTree): Array<Array<ReadonlySet<string>>> {
   return contentLines(text).map((line) => {

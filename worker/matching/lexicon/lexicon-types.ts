@@ -9,8 +9,8 @@ export type Sense = { kind: SenseKind; id: string; lang: Lang };
 export type PhraseNode = { senses: Sense[]; next: Pick<ReadonlyMap<string, PhraseNode>, 'get'> | null };
 
 /**
- * One bit for each kind of phrase. A number with these bits says which kinds of phrase contain a word: thousands of
- * small sets would slow the first request down.
+ * One bit for each kind of phrase. For each word, one number combines the bits of the kinds of phrase that contain the
+ * word. A set for each of these thousands of words would slow the first request down.
  */
 export const KIND_BITS: Record<SenseKind, number> = {
   thing: 1 << 0,
@@ -41,7 +41,7 @@ export type Thing = {
   isForm: boolean;
   /** Whether the thing usually contains other things, as a bag does. */
   isContainer: boolean;
-  /** Whether the thing is only packaging: a sack of maize is maize. */
+  /** Whether the thing is only packaging: in "a sack of maize" people look for the maize. */
   isPackaging: boolean;
   /** Whether the thing belongs to the person whose name is on it. */
   isNamed: boolean;
@@ -50,7 +50,10 @@ export type Thing = {
   isContext: boolean;
   /** The category of a post about this thing. It also applies to narrower things that state no category. */
   postKind: PostKind | null;
-  /** Whether only the lexicon's glossary contains the thing. `near` has other things that the thing's word may mean. */
+  /**
+   * Whether the thing is only in the lexicon's glossary (folder `glossary`), not in things.txt. `near` then contains
+   * the other things that the words for this thing may mean.
+   */
   isOfGlossary: boolean;
 };
 
@@ -77,18 +80,18 @@ export type Attribute = { id: string; group: string; isExclusive: boolean; label
 
 export type Brand = {
   id: string;
-  /** Ids of the things that the make produces, the best known first. */
+  /** Ids of the things that the brand produces, the best-known thing first. */
   makes: string[];
   /** Names of model series: spark, camon. */
   series: ReadonlySet<string>;
 };
 
-/** The class of a glossary word that names neither a thing nor a quality. */
+/** The classes of the words in the lexicon's glossary that name neither a thing nor a quality. */
 export const CONCEPT_CLASSES = ['mark', 'body', 'person', 'place', 'event', 'action', 'other'] as const;
 
 export type ConceptClass = (typeof CONCEPT_CLASSES)[number];
 
-/** A glossary entry, in both languages, that is neither a thing nor a quality nor a name. */
+/** An entry of the lexicon's glossary that is neither a thing nor a quality nor a name. */
 export type Concept = { id: string; class: ConceptClass; labels: Labels };
 
 export type PlaceSize = 'region' | 'district' | 'town' | 'spot';
@@ -100,23 +103,26 @@ export type Place = {
   size: PlaceSize;
   isBig: boolean;
   isInstitution: boolean;
-  /** In degrees. If the list gives the place no position, its parent's position is used. */
+  /** In degrees. A place without a position in places.txt gets the position of its parent place. */
   latitude: number | null;
   longitude: number | null;
 };
 
 export type Lexicon = {
-  /** A hash of the lists. Posts that were analysed with another version are analysed again. */
+  /** A hash of the word lists. Posts that were analysed with another version of the lists are analysed again. */
   version: string;
   things: ReadonlyMap<string, Thing>;
   colours: ReadonlyMap<string, Colour>;
   attributes: ReadonlyMap<string, Attribute>;
   brands: ReadonlyMap<string, Brand>;
   concepts: ReadonlyMap<string, Concept>;
-  /** Questions with exclusive answers: big or small. Each answer is the set of details that mean it. */
+  /**
+   * Questions such as "big or small?", to which only one answer can be true. An answer is stored as the set of the
+   * keys (as in `Detail`) that express the answer.
+   */
   opposites: ReadonlyArray<ReadonlyArray<ReadonlySet<string>>>;
   places: ReadonlyMap<string, Place>;
-  /** Maps every spelling of a name to its main spelling. */
+  /** Maps every spelling of a person's name to the main spelling of this name. */
   names: ReadonlyMap<string, string>;
   chat: ReadonlyMap<string, string[]>;
   phrases: PhraseNode;
@@ -166,7 +172,7 @@ function newNode(): BuiltNode {
   return { senses: NO_SENSES, next: null };
 }
 
-/** Returns the meanings of a whole phrase, given word by word. */
+/** Returns the meanings of the phrase that consists of exactly these words. */
 export function sensesAt(tree: Pick<PhraseTree, 'root'>, shape: string[]): readonly Sense[] {
   let node: BuiltNode | undefined = tree.root;
   for (const word of shape) node = node?.next?.get(word);

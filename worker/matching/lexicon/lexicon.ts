@@ -4,7 +4,7 @@ import { unpackLexicon } from './packed-lexicon.ts';
 
 let loaded: Lexicon | null = null;
 
-/** Unpacks the lexicon on first use, so that requests without matching do not pay for it. */
+/** Unpacks the lexicon at the first call, so that requests that do not use the lexicon are not delayed. */
 export function getLexicon(): Lexicon {
   loaded ??= unpackLexicon(packed);
   return loaded;

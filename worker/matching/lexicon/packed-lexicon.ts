@@ -15,9 +15,9 @@ import {
 } from './lexicon-types.ts';
 
 /**
- * The packed lexicon has these lines: version, entries, words, the `KIND_BITS` of each word, senses. From line
- * FIRST_PHRASES on (counted from 0), each line has the phrases that begin with one word. Such a line is parsed only
- * when a post contains its word.
+ * The packed lexicon has these lines: the version, the entries, the words, the kinds of phrase that contain each word
+ * (as a sum of `KIND_BITS`), the senses. From line FIRST_PHRASES on (counted from 0), each line has the phrases that
+ * begin with one word. Such a line is parsed only when a post contains its word.
  */
 const FIRST_PHRASES = 5;
 const BASE = 36;
@@ -40,7 +40,7 @@ type PackedEntries = {
   chat: Array<[string, string[]]>;
 };
 
-/** @param version a hash of the lists. */
+/** @param version a hash of the lexicon's sources: the lists, and the code that reads the lists. */
 export function packLexicon(lexicon: BuiltLexicon, version: string): string {
   const words = [...lexicon.vocabulary.keys()];
   const senses = new Map<string, number>();
@@ -144,7 +144,10 @@ function byId<Entry extends { id: string }>(entries: Entry[]): Map<string, Entry
   return new Map(entries.map((entry) => [entry.id, entry]));
 }
 
-/** Packs all phrases that begin with one word: `=3f,2a;kubwa ya maji=44` has the word alone, then a longer phrase. */
+/**
+ * Packs all phrases that begin with one word. In `=3f,2a;kubwa ya maji=44` the word alone has two senses, and the
+ * phrase that continues with "kubwa ya maji" has one. A sense is packed as its index in the line of senses, in base 36.
+ */
 function packPhrases(node: BuiltNode | undefined, senses: Map<string, number>): string {
   const phrases: string[] = [];
   const visit = ({ senses: own, next }: BuiltNode, words: string[]): void => {

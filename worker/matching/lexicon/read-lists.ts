@@ -60,7 +60,7 @@ export function splitWords(column: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The entries of the hand-written lists. The glossary adds words to them but never changes their meaning. */
+/** The entries of the other lists. The glossary adds words to these entries, but never alters what an entry means. */
 type Known = {
   tree: PhraseTree;
   things: Map<string, Thing>;
@@ -77,16 +77,16 @@ const THINGS = ['thing', 'animal', 'part', 'food', 'plant'];
 const SIDE_THINGS = ['part', 'food', 'plant'];
 const QUALITIES = ['quality', 'material'];
 export const GLOSSARY_CLASSES: readonly string[] = [...THINGS, ...QUALITIES, ...CONCEPT_CLASSES];
-/** A glossary line is about a known thing only if at least this many of its words mean the thing. */
+/** The fewest known words of a glossary line that can decide the line's meaning if the first English word cannot. */
 const FEWEST_VOTES = 2;
 /** Fewest letters of a Swahili infinitive, with its prefix ku-. */
 const SHORTEST_INFINITIVE = 5;
 const PREFIX = 'g:';
 
 /**
- * Reads the glossary, one concept a line: `english, … | kiswahili, … | class`. The lists may already
- * contain some words of a line. If these known words all mean one thing, the line's other words are added to that
- * thing. Any other line becomes a new thing, quality or concept.
+ * Reads the glossary, one concept a line: `english, … | kiswahili, … | class`. The other lists (`known`) may already
+ * contain some words of a line. If these known words all mean one thing or quality, the line's other words are added to
+ * that entry. Any other line becomes a new thing, quality or concept.
  */
 export function readGlossary(text: string, known: Known): Map<string, Concept> {
   const concepts = new Map<string, Concept>();
@@ -115,7 +115,10 @@ function parseLine(content: string, known: Known): Line | null {
   return forms.length === 0 ? null : { class: name, forms, labels };
 }
 
-/** Returns a verb's stem, such as `*chanika` for kuchanika: it also finds imechanika and limechanika. */
+/**
+ * Returns the stem of a Swahili infinitive: `*chanika` for kuchanika. The stem also finds imechanika and limechanika.
+ * Returns any other word unchanged.
+ */
 function asStem(text: string, name: string): string {
   const isVerb = (name === 'action' || name === 'quality') && /^ku[a-z]+$/.test(text);
   return isVerb && text.length >= SHORTEST_INFINITIVE ? `*${text.slice(2)}` : text;
@@ -136,7 +139,10 @@ function inflectedSenses(word: string, tree: PhraseTree): readonly Sense[] {
   return stems.flatMap((stem) => (stem === null ? [] : [...sensesAt(tree, [stem])]));
 }
 
-/** False for grammatical words, numbers, names and makes. The glossary gives such a word no second meaning. */
+/**
+ * Whether the glossary may give the word another meaning. The glossary may not if the lists contain the word as a
+ * grammatical word, a number, a person's name, a brand or a model series.
+ */
 function isFree({ text, senses }: Form, { names }: Known): boolean {
   if (senses.some(({ kind }) => ['word', 'number', 'brand', 'series'].includes(kind))) return false;
   return foldText(text)
@@ -145,8 +151,9 @@ function isFree({ text, senses }: Form, { names }: Known): boolean {
 }
 
 /**
- * Returns the listed entry that a glossary line is about: the only meaning of the line's first English word, or else
- * the meaning that all known words of the line share. At least `FEWEST_VOTES` words must be known.
+ * Returns the entry of another list that a glossary line is about: the only meaning of the line's first English word.
+ * If this word has no meaning or several, returns the meaning that all known words of the line share, provided that at
+ * least `FEWEST_VOTES` words are known.
  */
 function agreed({ forms }: Line, kinds: SenseKind[]): string | null {
   const idsOf = (form: Form): string[] => form.senses.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id);
@@ -184,8 +191,8 @@ function newThing({ class: name, forms, labels }: Line, { things, tree }: Known)
 }
 
 /**
- * Returns the listed thing that the English and the Swahili name both contain: a "silver chain", "mkufu wa fedha", is a
- * chain (mkufu).
+ * Returns the thing of another list that both names of a glossary line, English and Swahili, contain: a "silver chain",
+ * "mkufu wa fedha", is a chain (mkufu).
  */
 function widerThing({ en, sw }: Labels, tree: PhraseTree, things: ReadonlyMap<string, Thing>): string | null {
   const listed = (shape: string[]): string[] =>
@@ -222,9 +229,9 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
 }
 
 /**
- * Adds the line's words that no list contains. If a list contains the line's first word as another thing, the word gets
- * both meanings: "ndege" is a bird and an aircraft. Every word also means the line's concept, so that two words of one
- * line count as the same detail.
+ * Adds the words of a glossary line that the lists do not contain yet. If the lists contain the line's first word as
+ * another thing, the word gets both meanings: "ndege" is a bird and an aircraft. The words also mean the line's
+ * concept, so that posts with two different words of one line share a concept.
  */
 function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
   for (const { text, lang, isFirst, senses, isInflected } of forms) {

@@ -1,7 +1,7 @@
 import { getLexicon } from './lexicon.ts';
 import type { Thing } from './lexicon-types.ts';
 
-/** If a make produces more than two kinds of the thing, the make does not say which kind is meant. */
+/** If a brand produces more than two kinds of a thing, the brand does not say which kind is meant. */
 const MOST_NARROWED = 2;
 
 const widerById = new Map<string, string[]>();
@@ -73,7 +73,7 @@ export function composeThing(head: string[], modifier: string[]): string[] | nul
   return composed.length > 0 ? composed : null;
 }
 
-/** Returns the narrower thing that a make implies: keys of a Subaru are car keys, a CRDB card is a bank card. */
+/** Returns the narrower thing that a brand implies: keys of a Subaru are car keys, a CRDB card is a bank card. */
 export function narrowByBrand(head: string[], brand: string): string[] | null {
   const makes = getLexicon().brands.get(brand)?.makes ?? [];
   if (makes.some((made) => head.includes(made))) return null;
@@ -86,7 +86,7 @@ export function isMadeBy(thing: string[], brand: string): boolean {
   return makes.some((made) => closestKinship(thing, [made]) !== 'none');
 }
 
-/** Whether the part belongs to something that the make produces: a tyre belongs to a Toyota. */
+/** Whether the part belongs to something that the brand produces: a tyre belongs to a Toyota. */
 export function isPartOfMake(part: string[], brand: string): boolean {
   const { brands, things } = getLexicon();
   const makes = brands.get(brand)?.makes ?? [];
@@ -95,7 +95,7 @@ export function isPartOfMake(part: string[], brand: string): boolean {
   return part.some(isOf) || (composeThing(part, makes.slice(0, 1))?.some(isOf) ?? false);
 }
 
-/** Whether such a thing usually contains other things, as bags and wallets do. */
+/** Whether things of this kind usually contain other things, as bags and wallets do. */
 export function isContainer(id: string): boolean {
   const { things } = getLexicon();
   return widerThings(id).some((wide) => things.get(wide)?.isContainer);
@@ -103,7 +103,10 @@ export function isContainer(id: string): boolean {
 
 let families: Map<string, string> | null = null;
 
-/** Returns one id for all things that may be the same, so that a search also finds vaguer and more exact words. */
+/**
+ * Returns the id of the thing's family. A search by family also finds posts that name the thing by a vaguer or more
+ * exact word.
+ */
 export function familyOf(id: string): string {
   families ??= findFamilies();
   return families.get(id) ?? id;
@@ -115,8 +118,9 @@ function firstOf(ids: ReadonlySet<string>, other: string): string {
 }
 
 /**
- * Groups the listed things that `near` or `parent` links. A glossary thing joins only the family of its first meaning,
- * so that it does not merge the families of all its meanings.
+ * Puts two things of things.txt into one family if `near` or `parent` links them, except if the link leads to a group.
+ * A thing that is only in the lexicon's glossary joins only the family of the first thing in its `near`, so that its
+ * other links do not merge families.
  */
 function findFamilies(): Map<string, string> {
   const { things } = getLexicon();

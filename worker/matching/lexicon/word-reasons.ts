@@ -10,8 +10,9 @@ const WORDS_OF_KIND = {
 } as const satisfies Partial<Record<MatchReason['kind'], Labels>>;
 
 /**
- * Why two posts match, as stored in the database, independent of language: the key of a lexicon entry (`thing phone`,
- * as in `Detail`), a text that is the same in every language, or a day.
+ * Why two posts match, in a form that is stored in the database and does not depend on the language. Contains the key
+ * of a lexicon entry (`thing phone`, as in `Detail`), a text that is the same in every language, or the day in the
+ * finder's post. A reason with a fixed text contains only its kind.
  */
 export type Reason =
   | ({ kind: MatchReason['kind'] } & ({ key: string } | { text: string } | { day: string }))
@@ -22,7 +23,7 @@ export function wordReasons(stored: string): MatchReason[] {
   return (JSON.parse(stored) as Reason[]).flatMap(wordReason);
 }
 
-/** Returns the reason's text in both languages; nothing for an entry that was removed from the lists. */
+/** Returns the reason's text in both languages, or an empty array if the lexicon no longer has the reason's entry. */
 export function wordReason({ kind, ...said }: Reason): MatchReason[] {
   if ('text' in said) return [{ kind, en: said.text, sw: said.text }];
   if ('day' in said) return [{ kind, en: showDay(said.day, localeOf('en')), sw: showDay(said.day, localeOf('sw')) }];

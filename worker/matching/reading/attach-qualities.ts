@@ -15,7 +15,7 @@ const MODEL_REACH = 3;
 const ENGLISH_OF = /^(?:of|for)$/;
 
 /**
- * Attaches every colour, make, quality and count in a field to the thing that it describes.
+ * Attaches every colour, make, quality and count in one text field of a post to the thing that it describes.
  * @returns makes that describe no thing in the field, such as a club's name on a key ring.
  */
 export function attachQualities(tokens: Token[], elements: Element[], head: ItemMention): string[] {
@@ -96,8 +96,8 @@ function isAfterOf(tokens: Token[], elements: Element[], index: number): boolean
 }
 
 /**
- * Returns the nearest noun before the quality whose noun class agrees with it: in "begi la vitabu jeusi" (bag of books,
- * black) the bag is black.
+ * Finds the nearest preceding noun with the same noun class as the quality: in "begi la vitabu jeusi" (bag of books,
+ * black) the bag is black. Returns `nearest` if no preceding noun has this class.
  */
 function agreeing(
   tokens: Token[],
@@ -121,7 +121,10 @@ function wordOf(tokens: Token[], element: Element | undefined): string {
   return tokens[element?.start ?? -1]?.text ?? '';
 }
 
-/** Whether a Swahili quality may describe the next noun: "nyeusi simu" yes, "nyeusi ya kaseti" (black, of tape) no. */
+/**
+ * Whether a Swahili quality may describe the next noun: "nyeusi simu" (black phone) yes, "nyeusi ya kaseti" (black, of
+ * tape) no.
+ */
 function isRightBefore(elements: Element[], index: number, after: Neighbour): boolean {
   const between = elements.slice(index + 1, elements.indexOf(after.element));
   return after.isDirect && !between.some((element) => hasWord(element, 'of') || hasWord(element, 'having'));
@@ -217,8 +220,8 @@ function beOfMake(item: ItemMention, brand: string): void {
 }
 
 /**
- * Finds the mention that a make describes: the nearest thing that the make produces, or else a part of such a thing,
- * such as the mirror of a Noah.
+ * Finds the mentioned thing that a make describes: a thing of a kind that the make produces, or else a part of such a
+ * thing, such as the mirror of a Noah (a car by Toyota). Prefers things beside the make.
  */
 function bearerOf(elements: Element[], index: number, brand: string, head: ItemMention): ItemMention | null {
   const near = [neighbour(elements, index, -1), neighbour(elements, index, 1)].flatMap((found) =>

@@ -40,8 +40,8 @@ function animalOf(sex: string): ItemMention {
 }
 
 /**
- * Returns the part of a description before the first thing. In "Samsung A14, kioo kina ufa" (the screen is cracked),
- * the make in this part names the lost thing.
+ * Returns the part of a description before the first named thing, because a make in this part may be the lost thing: in
+ * "Samsung A14, kioo kina ufa" (the screen is cracked), the lost thing is the Samsung and not the screen.
  */
 function leading(description: Element[]): Element[] {
   const first = description.findIndex((element) => element.item !== null);
@@ -49,8 +49,8 @@ function leading(description: Element[]): Element[] {
 }
 
 /**
- * Whether a make in a title stands for a thing of its own: before "and", or in an earlier clause than the first named
- * thing. In "Vivo Y17, purple, yellow cover" Vivo is a phone.
+ * Whether a make in a title is a thing of its own and does not only describe a named thing: if "and" follows the make,
+ * or if its clause ends before the first named thing. In "Vivo Y17, purple, yellow cover" Vivo is a phone.
  */
 function standsAlone(title: Element[], index: number): boolean {
   if (hasWord(title[index + 1], 'and')) return true;

@@ -8,7 +8,7 @@ export type DayRange = { first: number; last: number };
 /** East Africa Time has no daylight saving. */
 const OFFSET_MS = 3 * HOUR_MS;
 const DAYS_OF_WEEK = 7;
-/** 1 January 1970 was a Thursday, weekday 4 counted from Sunday. */
+/** 1 January 1970 was a Thursday: weekday 4, if Sunday is weekday 0. */
 const FIRST_WEEKDAY = 4;
 const DAYS_OF_MONTH = 31;
 const MONTHS = 12;

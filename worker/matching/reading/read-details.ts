@@ -112,8 +112,9 @@ function isOneOfSeveral(elements: Element[], element: Element): boolean {
 }
 
 /**
- * Returns the things or qualities next to a denial such as "is not there", up to the end of the clause or a new
- * subject. Words that only say where are skipped: in "a button on the top row is not there", the button is missing.
+ * Returns the things or qualities next to a denial such as "is not there". Stops at the end of the clause, at a linking
+ * word such as "and", and after a thing that can be lost alone. Skips words that only say where something is: in "a
+ * button on the top row is not there", the button is missing.
  */
 function reach(elements: Element[], at: number, step: 1 | -1): Element[] {
   let reached: Element[] = [];

@@ -91,7 +91,10 @@ function isFiller(token: Token | undefined): boolean {
   return token !== undefined && (FILLER.test(token.text) || isConnective(token.text) || isSilent(token.text));
 }
 
-/** Whether the word is written as a name. Capitals that open a sentence or fill the whole text do not count. */
+/**
+ * Whether the word is written as a name, with a capital. A capital at the start of a sentence does not count, and
+ * capitals do not count if all words of the text have them. A brand needs no capital.
+ */
 function isName(tokens: Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || !/^\p{L}+$/u.test(token.text)) return false;

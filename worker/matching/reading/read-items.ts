@@ -65,7 +65,7 @@ function langOf(element: Element): string {
 
 type Relation = 'none' | 'locative' | 'having' | 'lacking' | 'of' | 'and';
 
-/** Gives each thing in a field its role: the lost thing itself, its contents, where it was. */
+/** Sets the role of each thing that the field's text mentions, for example the lost thing itself, or its contents. */
 export function assignRoles(elements: Element[], field: Field): void {
   let relation: Relation = 'none';
   let listRole: ItemRole = field === 'title' ? 'head' : 'loose';
@@ -150,7 +150,8 @@ function isThingOrQuality(element: Element): boolean {
 
 /**
  * Whether the element is a make or a colour, which may stand for the lost thing itself. In "iPhone 7 nyeusi ya kioo
- * kilichovunjika" they stand for the phone; the glass (kioo) is only a part of the phone.
+ * kilichovunjika" (black iPhone 7 with broken glass), the make and the colour stand for the phone. The glass is only a
+ * part of the phone.
  */
 function isMake(element: Element): boolean {
   return element.senses.some((sense) => sense.kind === 'brand' || sense.kind === 'colour');
@@ -242,7 +243,7 @@ function isOfPart(before: Element | undefined, element: Element): boolean {
   return before.feature !== null || (before.item !== null && before.item.role !== 'head');
 }
 
-/** Returns the qualities next to a count, up to the next count. */
+/** Returns the qualities before (`step` -1) or after (1) a number word, at most up to the next number word. */
 function run(tokens: Token[], elements: Element[], at: number, step: 1 | -1): Element[] {
   const reached: Element[] = [];
   for (let other = at + step; elements[other]?.clause === elements[at]?.clause; other += step) {

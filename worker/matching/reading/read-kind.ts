@@ -5,7 +5,7 @@ import { widerThings } from '#worker/matching/lexicon/thing-relations.ts';
 import type { ItemMention } from './item-mention.ts';
 import { type MatchablePost, type PostReading, readPost } from './read-post.ts';
 
-/** Returns the category of a post: that of the first thing that it names. */
+/** Returns the category of a post: the category of the first thing that the post names. */
 export function readKind({ heads, titleThings }: PostReading): PostKind {
   const ids = heads[0]?.ids ?? titleThings;
   return ids.map(kindOfThing).find((kind) => kind !== null) ?? 'other';
@@ -18,8 +18,9 @@ export function kindOfThing(id: string): PostKind | null {
 }
 
 /**
- * Returns the category of a thing that only the lexicon's glossary contains: the category of its wider thing. Without a
- * wider thing, returns the category that all its meanings share, or null.
+ * Returns the category of a thing that only the lexicon's glossary contains: the category of its wider thing. If there
+ * is no wider thing, returns "animal" for an animal. For other things, returns the category that all things in `near`
+ * share, or null.
  */
 function kindOfGlossed({ isAnimal, near, parent }: Thing): PostKind | null {
   if (parent !== null) return kindOfKnown(parent);

@@ -17,7 +17,7 @@ export type Dimension =
 /** A measurement of a thing or of its contents: a can of 20 litres, shoes of size 42, a calf of 3 months. */
 export type Measure = {
   dimension: Dimension;
-  /** In the dimension's unit: the value of `litres` is in litres. */
+  /** In the dimension's unit: for the dimension `litres`, the value is a number of litres. */
   value: number;
   /** True after "about" or "kama" (about): other people may estimate a different value. */
   isRough: boolean;
@@ -25,7 +25,10 @@ export type Measure = {
 
 type Unit = { dimension: Dimension; words: string; scale: number };
 
-/** English puts the number first, Swahili the unit. Units that are words are read in both orders. */
+/**
+ * English puts the number before the unit, Swahili after it. Each of these units is read in both orders, except `size`,
+ * whose number must follow.
+ */
 const UNITS: readonly Unit[] = [
   { dimension: 'litres', words: 'litres?|liters?|ltrs?|lts?|lita', scale: 1 },
   { dimension: 'litres', words: 'ml|mls|mililita|millilitres?', scale: 0.001 },
@@ -104,8 +107,8 @@ const PATTERNS = [
 
 /** @param text in lower case, without accents. */
 export function readMeasures(text: string): Measure[] {
-  // `cue` first checks that the text contains the unit. Few texts do, and the patterns are the slowest part of reading
-  // a post.
+  // `cue` skips the patterns of units that the text cannot contain. Most texts contain few units, and the patterns are
+  // the slowest part of reading a post.
   const measures = PATTERNS.filter(({ cue }) => cue.test(text)).flatMap(({ unit, pattern }) =>
     [...text.matchAll(pattern)].flatMap((found) => {
       const said = found.slice(1).find((group) => group !== undefined) ?? '';

@@ -19,8 +19,8 @@ const LONGEST_NAME = 4;
 /** A word without a vowel is no name if it has more letters than this: BQT is part of a number plate. */
 const LONGEST_WITHOUT_VOWEL = 2;
 /**
- * A cue is a word such as "jina" (name). Up to this many words may be between a cue and its colon: "Jina kwenye kadi
- * ni:".
+ * A cue is a word that announces a name, such as "jina" (name). Fewer than this many words may be between a cue and its
+ * colon: "Jina kwenye kadi ni:".
  */
 const CUE_REACH = 4;
 const CUES =
@@ -137,7 +137,10 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
   }
 }
 
-/** Whether a single word is a name, as "Aisha F4" on a lid: well known, capitalised, not in the vocabulary. */
+/**
+ * Whether a single word is a name, such as Aisha in "Aisha F4" on a lid. The name must be well known, capitalised but
+ * not all in capitals, and not also an ordinary word.
+ */
 function isNameAlone(tokens: Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || !token.isCapital || INSTITUTIONS.test(tokens[at - 1]?.text ?? '')) return false;
@@ -172,7 +175,10 @@ function addPerson(
   if (names.length > 0) persons.push({ names: [...new Set(names)], certainty });
 }
 
-/** Returns the end of a run of names. After a cue (such as "jina") unknown words in lower case count as names too. */
+/**
+ * Returns the end of a run of names. An unknown word in lower case is taken for a name only after a cue (such as
+ * "jina") or after another name.
+ */
 function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
   let end = start;
   while (end < tokens.length && end - start < LONGEST_NAME) {
@@ -184,7 +190,7 @@ function nameEnd(tokens: Token[], start: number, afterCue: boolean): number {
   return end;
 }
 
-/** "I" followed by a dot or inside a name is an initial; else it is the pronoun, as in "I sewed". */
+/** Whether the token is the pronoun "I", as in "I sewed". An "I" with a dot after it is an initial. */
 function isPronoun(tokens: Token[], at: number): boolean {
   return tokens[at]?.text === 'i' && !tokens[at + 1]?.gap.startsWith('.');
 }
@@ -206,7 +212,7 @@ function isKnownName(word: string): boolean {
 
 function isOrdinary(word: string): boolean {
   const { vocabulary } = getLexicon();
-  // A known name is not inflected: "Shabani" is a name, not the locative of shaba (copper).
+  // Does not read a known name as an inflected word: "Shabani" is a name, not the locative of shaba (copper).
   const forms = isKnownName(word) ? [word] : knownForms(word);
   return forms.some((form) => {
     const kinds = vocabulary.get(form);
@@ -227,7 +233,7 @@ const SAINT = /^(?:st|saint)$/;
 /** The fewest letters of a name beside a word such as "school". */
 const SHORTEST_NAME = 3;
 
-/** Whether the word follows a firm's name, as in "Mkombozi Hardware", and so is not a surname. */
+/** Whether the word is the last part of a firm's name, as in "Mkombozi Hardware", and so is not a surname. */
 function isFirmWord(word: string): boolean {
   return ENGLISH_KEYWORD.test(word);
 }

@@ -3,8 +3,9 @@ import { KIND_BITS } from '#worker/matching/lexicon/lexicon-types.ts';
 import { isConnective, isSilent, type Token } from '#worker/matching/words/tokens.ts';
 import { type Annotation, annotate, isBreak, knownForms, meaningsOf } from './annotate.ts';
 
-/** The fewest letters of an unknown word, and of a place's name. Shorter ones are not compared. */
+/** An unknown word of a location with fewer letters is not compared with the other post's words. */
 const SHORTEST_NAMING_WORD = 3;
+/** A word with fewer letters is not read as a name. */
 const SHORTEST_NAME = 5;
 /**
  * Words that are in the names of many places. Two places that share only "mjini" are different: Moshi mjini and Iringa
@@ -51,7 +52,8 @@ export function readLocation(tokens: Token[]): PlaceReading {
         if (isDistinctive(token.text) || isUsedAsName(token)) words.push(token.text);
     }
   }
-  // "Gari ya Makunduchi" (the Makunduchi bus) is not a location, but "Dar to Mbeya bus" names both ends of the route.
+  // A bus's destination alone is not where the thing was lost or found: "gari ya Makunduchi" (the Makunduchi bus). But
+  // "Dar to Mbeya bus" names both ends of a route, and the place may be anywhere between them, so both are used.
   (said.length + rides.length > 1 ? said : named).push(...rides);
   const names = tokens.map(({ text }) => text).filter((word) => word.length >= SHORTEST_NAME && isNameOfPlace(word));
   return { isGiven: tokens.length > 0, said: resolvePlaces(said), named, words, guessed, names };
@@ -64,8 +66,8 @@ export function isRoad(tokens: Token[], start: number, end: number): boolean {
 }
 
 /**
- * Whether the name is a bus's destination: "basi la Makunduchi". The name of a bus stand is no destination: it says in
- * which town the stand is.
+ * Whether the place is a bus's destination: "basi la Makunduchi" (the Makunduchi bus). In "Makunduchi bus stand" it is
+ * not a destination, but the town in which the stand is.
  */
 function isRide(tokens: Token[], start: number, end: number): boolean {
   const [word, next] = [tokens[end], tokens[end + 1]];

@@ -45,7 +45,7 @@ const CONCEPTS_MAX = 40;
 const DETAILS_MAX = 60;
 const FEATURES_MAX = 20;
 const MEMBERS_MAX = 8;
-/** The fewest letters of an unknown word that is compared. */
+/** A word that is in no word list is ignored if it has fewer letters than this. */
 const SHORTEST_WORD = 3;
 
 /** The result of analysing a post: what it says, independent of its language. */
@@ -58,7 +58,7 @@ export type PostReading = {
   members: Member[];
   /** Things in or on the lost thing. */
   parts: ItemMention[];
-  /** Details on the thing (hair, a stone, a tag), with their own colours and qualities. */
+  /** Features of the thing, such as hair, a stone or a tag, each with its own colours and qualities. */
   features: Feature[];
   /** What the thing does not have, according to the post. */
   denied: Detail[];
@@ -80,7 +80,10 @@ export type PostReading = {
   titleWords: string[];
   /** All things that words of the title may mean, alone or in a phrase. */
   titleThings: string[];
-  /** All that the post says about the thing. Matching compares the details that both posts or only one of them has. */
+  /**
+   * All that the post says about the thing. Matching compares two posts by the details that both posts have and by the
+   * details that only one post has.
+   */
   details: Detail[];
   /** The words in `words` that are written as codes, abbreviations or proper names. */
   marks: string[];
@@ -88,7 +91,7 @@ export type PostReading = {
   concepts: string[];
   /** Unknown names that are probably makes, such as Mobisol in "friji ya Mobisol". */
   makers: string[];
-  /** Makes and clubs that describe no thing in the post, such as a club's name on a key ring. */
+  /** Names of makes and clubs that belong to no thing in the post, such as a club's name on a key ring. */
   makes: string[];
   /** Words written on the thing. */
   writing: string[];
@@ -174,7 +177,10 @@ function isKnownOtherwise({ slot, value }: SlotValue, heads: ItemMention[]): boo
   return slot === 'figures' && heads.some((head) => head.models.has(`number ${value}`));
 }
 
-/** Returns the title's thing if the description continues it with "of": "Nimesahau miwani | ya jua" (sunglasses). */
+/**
+ * Returns the word for the thing in the title if the description begins with "of". With the title "Nimesahau miwani" (I
+ * forgot glasses) and the description "ya jua" (of the sun), the thing is sunglasses.
+ */
 function continuedWord(title: FieldReading, description: string): string {
   if (!isConnective(tokenise(description)[0]?.text ?? '')) return '';
   const heads = title.elements.filter((element) => element.item?.role === 'head' && element.end - element.start === 1);

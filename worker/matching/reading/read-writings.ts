@@ -6,9 +6,9 @@ import type { Element } from './item-mention.ts';
 /** Cues: the words after "imeandikwa", "maandishi", "writing" or "reads" are written on the thing. */
 const CUE =
   /^(?:(?:i|li|ki|zi|u|vi|ya|a|ka|wa)(?:me|na|li)?(?:andikwa|someka)|ni(?:me|li)andika|neno|marked|labell?ed|(?:i|li|ki|zi|u|ya)(?:li)yo?andikwa|lililoandikwa|maandishi|maneno|writing|written|wrote|reads|saying|says|printed|inscription|engraved|stamped|stencilled|painted|signed|umesainiwa|imesainiwa|limechomewa|slogan|caption)$/;
-/** Words that may follow the text on the thing: "BABU G written". */
+/** Cues that may also come after the quoted text: "BABU G written". */
 const WRITTEN = /^(?:written|printed|engraved|painted|stamped|stencilled|marked|labell?ed)$/;
-/** Words that may also precede a colour or a drawing ("painted red"). Only capitalised words after them are writing. */
+/** Cues that may also precede a colour ("painted red"). After them, only capitalised words are text on the thing. */
 const MAKING = /^(?:painted|printed|signed)$/;
 /**
  * Words that introduce how or where a text is written: "limeandikwa kwa makaa" (with charcoal), "written on the metal".
@@ -25,8 +25,8 @@ const NAME_CUE =
 const WRITING_END = /[.,;!?\n|]/;
 const LONGEST_WRITING = 8;
 /**
- * Up to this many words may be between a word such as "written" and the quoted text in capitals: "ndani kwa peni"
- * (inside, with a pen).
+ * Up to this many words may be between a cue and the quoted text in capitals: "kwa peni" (with a pen) in
+ * "limeandikwa kwa peni NEEMA".
  */
 const MOST_LEADING = 2;
 const SHORTEST_WORD = 3;
@@ -78,7 +78,7 @@ function isShouted(tokens: Token[]): boolean {
   return words.filter(({ raw }) => LARGE.test(raw)).length > MOST_LARGE * words.length;
 }
 
-/** Whether two words are one text: "MT. THERESIA", "TUMAINI-LETU". */
+/** Whether two words with this gap between them belong to one text: "MT. THERESIA", "TUMAINI-LETU". */
 function isJoined(gap: string | undefined): boolean {
   return gap === '' || gap === '.' || gap === '-';
 }
@@ -96,7 +96,7 @@ function isKnown(word: string): boolean {
   return knownForms(word).length > 0;
 }
 
-/** Whether the word can be writing. CHAKE in capitals is a town; in lower case, "chake" only means "its". */
+/** Whether the word may be text on the thing. CHAKE in capitals is a town; in lower case, "chake" only means "its". */
 function isDistinctive({ text, raw }: Token, tokens: Token[]): boolean {
   if (text.length < SHORTEST_WORD || !/\p{L}/u.test(text) || CUE.test(text)) return false;
   if (WHERE.test(text)) return LARGE.test(raw) && !isShouted(tokens);
@@ -123,7 +123,7 @@ function isWith({ text }: Token): boolean {
   return text === 'with';
 }
 
-/** Returns the names before a word such as "written", back to the start of the sentence: "Bolt written. ITV stop". */
+/** Returns the capitalised words directly before a cue such as "written": Bolt in "Bolt written. ITV stop". */
 function beforeCue(tokens: Token[], at: number): Token[] {
   let start = at;
   while (start > 0 && tokens[start - 1]?.isCapital && !WRITING_END.test(tokens[start]?.gap ?? '')) start -= 1;
@@ -168,7 +168,7 @@ const SHORTEST_MAKE = 3;
 
 /**
  * Returns unknown words that are probably makes: words after "brand" and the like, or capitalised words next to the
- * lost thing ("friji ya Mobisol", "Sumry bus"). Two such names that differ are different makes.
+ * word for the thing ("friji ya Mobisol", "Sumry bus"). Two such names that differ are different makes.
  */
 export function readMakers(tokens: Token[], elements: Element[]): string[] {
   const cued = tokens.flatMap((token, at) => (MAKER_CUE.test(token.text) ? makeAt(tokens, at + 1, false) : []));
@@ -209,7 +209,7 @@ const CODE = /^(?=.*\d)(?=.*[a-z])[a-z\d]{2,}$/;
 const ABBREVIATION = /^\p{Lu}{3,}$/u;
 /** If a larger part of the words is in capitals, the writer uses capitals for everything, and capitals mean nothing. */
 const MOST_LARGE_LETTERS = 0.5;
-/** The fewest words of a text in which many capitals show that the writer uses them for everything. */
+/** A text with fewer words is too short to show that the writer uses capitals for everything. */
 const SHORTEST_SHOUT = 4;
 
 /** Returns words whose spelling makes them rare: model codes, abbreviations, names of firms and people. */

@@ -20,8 +20,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Replaces each run of white space by one line break or one space. The regular expressions of `reading/` therefore
- * match one white-space character: adjacent repetitions of white space would take cubic time on a long run.
+ * Replaces each run of white space by one line break or one space. The regular expressions in `reading/` can
+ * then match a single white-space character. If they matched repeated white space, a long run would take cubic time.
  */
 export function foldSpace(text: string): string {
   return text.replace(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
@@ -40,10 +40,13 @@ export function tokenise(text: string): Token[] {
   return tokens;
 }
 
-/** The language of a phrase; 'any' for names and makes. */
+/** The language of a phrase; 'any' for names, such as those of brands and places. */
 export type Lang = 'en' | 'sw' | 'any';
 
-/** Every connective ("of") becomes this word: "kadi ya benki", "cheti cha ndoa", "keys of a house" have one shape. */
+/**
+ * Replaces every connective, such as "cha" or "of". Phrases that differ only in the connective thus become equal:
+ * "cheti cha ndoa" and "cheti ya ndoa".
+ */
 const OF = 'ya';
 const CONNECTIVES = new Set(['ya', 'la', 'cha', 'za', 'wa', 'vya', 'pa', 'of', 'for']);
 
@@ -79,7 +82,7 @@ const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
 /** Splits a phrase of the lexicon into words, in the same form as the words of posts. */
 function phraseTokens(phrase: string): string[] {
   const sign = phrase.startsWith('-') || phrase.startsWith('*') ? phrase.charAt(0) : '';
-  // Tokenising thousands of plain phrases would slow the first request down.
+  // Splits plain phrases only at their spaces. Tokenising thousands of phrases would slow the first request down.
   const plain = phrase.slice(sign.length).toLowerCase();
   const split = PLAIN.test(plain) ? plain.split(' ') : tokenise(phrase).map((token) => token.text);
   const words = split.map(phraseWord);

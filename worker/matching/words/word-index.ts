@@ -6,7 +6,7 @@ import { consonantSkeleton, isSubsequence, letterBits, mayBeWithin, VOWEL_BITS }
  */
 type Shelf = { words: string[]; targets: string[]; letters: Int32Array };
 
-/** The words of the lexicon by their length, without the dash that begins an adjective's stem. */
+/** The words of the lexicon by their length. The dash that begins an adjective's stem does not count. */
 export type WordIndex = readonly (Shelf | undefined)[];
 
 type SimilarWord = { word: string; target: string; edits: number };
@@ -24,7 +24,7 @@ export function indexWords(words: Iterable<string>): WordIndex {
   });
 }
 
-/** Returns all words at most `limit` typing errors away from the written one. */
+/** Returns all words of the index from which the word `written` differs by at most `limit` typing errors. */
 export function wordsWithin(index: WordIndex, written: string, limit: number): SimilarWord[] {
   const found: SimilarWord[] = [];
   const bits = letterBits(written);
@@ -39,7 +39,7 @@ export function wordsWithin(index: WordIndex, written: string, limit: number): S
   return found;
 }
 
-/** Returns all words that the written one may abbreviate by omitting letters: "ktmblsho" for kitambulisho. */
+/** Returns all words of the index that `written` may abbreviate: "ktmblsho" is "kitambulisho" without some letters. */
 export function wordsShortenedTo(index: WordIndex, written: string): string[] {
   const skeleton = consonantSkeleton(written);
   const bits = letterBits(written);

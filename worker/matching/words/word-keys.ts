@@ -1,6 +1,9 @@
 const VOWELS = 'aeiou';
 
-/** Returns the consonants in order, as in chat spelling: "ktmblsho" for kitambulisho, without doubled letters. */
+/**
+ * Returns a word's consonants in order, with equal neighbours merged: "ktmblsh" for "kitambulisho". The chat spelling
+ * "ktmblsho" has the same consonants.
+ */
 export function consonantSkeleton(word: string): string {
   let skeleton = '';
   // A variable, because reading the last character of the growing string would copy the string each time.
@@ -58,7 +61,7 @@ const SOUNDS: ReadonlyArray<readonly [sound: RegExp, plain: string]> = [
   [/(.)\1+/g, '$1'],
 ];
 
-/** Names with more letters lose their final vowels, so that Hasan and Hasani get the same key. */
+/** A key with more letters than this loses its final vowels, so that Hasan and Hasani get the same key. */
 const LONGEST_WITH_LAST_VOWEL = 4;
 
 /** Returns a key for how a name sounds in Swahili: Hassan = Hasani, Mohammed = Mohamedi, Elisabeth = Elizabeti. */
