@@ -85,10 +85,7 @@ const MOCK_WEB_MODULES = [
   'offline/photo-queue.test.tsx',
 ].map((name) => `tests/web/${name}`);
 
-/**
- * Packages that are bundled for the tests. Every test file loads them again: as a bundle, a package is one module
- * instead of up to a hundred.
- */
+/** Packages that are bundled for the tests, so that each loads as one module instead of up to a hundred. */
 const PACKAGES_OF_THE_WORKER = [
   'drizzle-orm',
   'drizzle-orm/d1',

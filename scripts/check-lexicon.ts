@@ -105,9 +105,9 @@ function checkOpposites(read: ReadList): Finding[] {
 }
 
 /**
- * Warns if a phrase of one thing can also be read as another thing with a quality. For example, if "round net" is a
- * phrase of the mosquito net, every round net becomes a mosquito net and loses the quality "round". This is no error,
- * because the phrase may be intended.
+ * Warns if a phrase that is listed for one thing can also be read as another thing with a quality. For example, if
+ * "round net" is listed for the mosquito net, every round net is read as a mosquito net, without the quality "round".
+ * This is no error, because the phrase may be intended.
  */
 function checkSwallowed(read: ReadList): Finding[] {
   const lexicon = buildLists(read);

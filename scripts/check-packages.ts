@@ -56,8 +56,8 @@ function isElsewhere(name: string, { dev, optional, os, cpu, libc }: Locked): bo
 }
 
 /**
- * Whether the package's licence is allowed. A binary for one platform has no licence in the lock file; its parent
- * package has one.
+ * Whether the package's licence is allowed. A package without a licence in the lock file is a binary for one platform.
+ * Such a package is allowed, because this script checks the licence of its parent package.
  */
 function isLicensed({ license, dev }: Locked): boolean {
   if (license === undefined) return true;

@@ -1,4 +1,5 @@
-// npm run check: runs types, lint and our own checks at the same time. Prints each result when it is ready.
+// npm run check: runs the type check, the linter and our own checks at the same time. Prints each result when it is
+// ready.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';

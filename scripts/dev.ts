@@ -34,7 +34,7 @@ await runScript(async () => {
   if (options.isReset) deleteState(options.stateFolder);
   ensureDevVars(PROJECT_ROOT);
   const { hasDemo, isNew } = await prepareDatabase(options.stateFolder, options);
-  // Wrangler requires the folder, even if Vite serves the web app.
+  // Wrangler requires the folder `dist`, even if Vite serves the web app.
   if (options.isHot) mkdirSync(join(PROJECT_ROOT, 'dist'), { recursive: true });
   if (stopping.aborted) process.exit(0);
   const port = options.isHot ? await findFreePort(HOST) : options.port;

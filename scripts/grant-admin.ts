@@ -49,8 +49,9 @@ function toText(condition: SQL): string {
 if (isMain(import.meta)) await runScript(() => grantAdmin(process.argv.slice(2)));
 
 /**
- * Makes a person a platform admin, or revokes this, as the arguments of the command say.
- * @throws UserError if nobody is registered with the e-mail, or if the person is the last admin.
+ * Grants or revokes a person's role of platform admin, as the command's arguments say.
+ * @throws UserError if nobody is registered with the e-mail, or if the command would revoke the role of the last
+ * unsuspended admin.
  */
 export async function grantAdmin(args: string[]): Promise<void> {
   const { values, positionals } = parseOptions({
@@ -94,8 +95,8 @@ async function runLocally(statements: string[], email: string, folder: string): 
 }
 
 async function runRemotely(statements: string[], email: string): Promise<Account | undefined> {
-  // The command line cannot bind values, so the e-mail becomes a quoted text. In quoted text only the quote itself is
-  // special to SQLite.
+  // Wrangler's command line cannot bind values, so the e-mail becomes an SQL string. In an SQL string, only the quote
+  // character is special.
   const key = `'${emailKey(email).replaceAll("'", "''")}'`;
   const [account] = await queryRemoteDatabase<Account>(statements.join('; ').replaceAll('?1', () => key));
   return account;

@@ -1,5 +1,5 @@
-// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool from one of our packages, with this Node
-// if it is recent, else with the Node package of the project.
+// node scripts/run.mjs SCRIPT.ts|TOOL [ARGUMENT]...: runs a script, or a tool from one of the project's dependencies.
+// Uses the Node that runs this file if that Node is recent, else the Node that is a package of the project.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -41,8 +41,8 @@ function endWithParent() {
 }
 
 /**
- * Finds the tool's file in the manifest of its package. The links in node_modules/.bin differ between npm versions and
- * systems.
+ * Finds the tool's file in the manifest of its package. Does not use the links in node_modules/.bin, because these
+ * links differ between npm versions and between operating systems.
  */
 function toolPath(tool) {
   const { dependencies, devDependencies } = readManifest('..');

@@ -9,7 +9,7 @@ import { tryApp } from './smoke/try-app.ts';
 
 // npm run smoke -- --remote URL: checks the requests with which every visit to a deployed app begins.
 // SMOKE_PASSWORD=… npm run smoke -- --remote URL --email EMAIL: also uploads the test pictures as that user and deletes
-// them, because the platform's Images service differs from the local one.
+// them, because Cloudflare's Images service differs from the local one.
 
 const USAGE = 'Usage: [SMOKE_PASSWORD=…] npm run smoke -- --remote URL [--email EMAIL]';
 

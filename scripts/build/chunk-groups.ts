@@ -8,8 +8,9 @@ type ChunkGroup = { name: (moduleId: string, bundle: Bundle) => string | null; p
 
 /**
  * The chunks that several screens share, each with its folders. Few large files compress better than many small ones,
- * and each file costs a request. A chunk also contains everything that its modules import. A module that two chunks need
- * is in the first one. Modules that an `import()` loads are omitted, even if their folder is listed.
+ * and each file costs a request. A chunk also contains everything that its modules import. A module that two chunks
+ * need is in the chunk that is listed first. Modules that an `import()` loads are omitted, even if their folder is
+ * listed.
  */
 const CHUNKS: Record<string, string[]> = {
   // The app and the home screen's parts, which every visit loads.

@@ -20,8 +20,8 @@ export type FirstPaint = {
 };
 
 /**
- * A connection counts as fast if its round trip is shorter than this. Browsers round to 25 ms; a phone on 4G reports
- * 175 ms.
+ * A connection counts as fast if its round trip is shorter than this. Browsers round the time to multiples of
+ * 25 ms; a phone's browser on 4G reports 175 ms.
  */
 const FAST_RTT_MS = 150;
 /**
@@ -31,18 +31,18 @@ const FAST_RTT_MS = 150;
 const TRY_AGAIN_AFTER_MS = 60_000;
 
 /**
- * Returns the only inline script. All pages contain the same script, and their Content-Security-Policy contains its
- * hash. The script runs in the head, before the first paint:
- * - It chooses the language as the app does (stored choice, browser, English).
- * - It marks whether the page's address is the one that the screen was prerendered for.
- * - It preloads the app, the screen's chunks and the screen's server data. On a slow connection it sends these requests
- * immediately; the page's own files still come first. On a fast connection it waits for the first paint: loading the
- * app earlier would delay this paint.
- * - Until the app runs, it prevents forms from leaving the page, shows a submitted form's button as busy, and records
- * the last pressed control, so that the app can repeat the press.
- * - If the app fails to load, it reloads the page as soon as there is a network, because the buttons do nothing without
+ * Returns the only inline script of the app's pages. All pages contain the same script, and their
+ * Content-Security-Policy contains its hash. The script starts in the head, before the first paint. The script:
+ * - Chooses the language as the app does (stored choice, browser, English).
+ * - Marks whether the page's address is the one that the screen was prerendered for.
+ * - Preloads the app, the screen's chunks and the screen's server data. On a slow connection the script sends these
+ * requests immediately; the page's own files still come first. On a fast connection the script waits for the first
+ * paint: loading the app earlier would delay this paint.
+ * - Until the app runs, prevents forms from leaving the page, shows a submitted form's button as busy, and records the
+ * last pressed control, so that the app can repeat the press.
+ * - If the app fails to load, reloads the page as soon as there is a network, because the buttons do nothing without
  * the app.
- * - If the page contains posts, it creates an Intl.RelativeTimeFormat while the app loads. The first such object takes
+ * - If the page contains posts, creates an Intl.RelativeTimeFormat while the app loads. The first such object takes
  * Chromium 20 ms or more, and four times as long on a cheap phone.
  */
 export function firstPaintScript({ entry, screens, texts, data }: FirstPaint): string {

@@ -25,8 +25,8 @@ type Chunk = Extract<Bundle[string], { type: 'chunk' }>;
 /**
  * Writes a page for each screen that visitors open first, in every language. index.html contains the home page; other
  * pages are files beside it, such as login.html for /login. For every URL without such a file the server sends
- * index.html, in which the home page is then hidden. Adds the hashes of inline code to the policy in `_headers`, and
- * writes the card templates for the Worker.
+ * index.html, in which the home page is then hidden. Adds the hashes of inline code to the Content Security Policy in
+ * `_headers`, and writes the card templates for the Worker.
  */
 export function prerenderPages(): Plugin {
   let config: ResolvedConfig;
@@ -92,8 +92,8 @@ async function renderPages({ root, env }: ResolvedConfig): Promise<Rendered> {
     logLevel: 'error',
     define: {
       'process.env.NODE_ENV': '"production"',
-      // Vite's module runner reads no `.env` files, but the pages need the same addresses as the app
-      // (web/home/support-addresses.ts).
+      // Vite's module runner reads no `.env` files, but the prerendered pages must show the same support addresses as
+      // the app (web/home/support-addresses.ts).
       ...Object.fromEntries(
         Object.entries(env).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
       ),
@@ -273,8 +273,8 @@ export function fillInEnglish(): Plugin {
 }
 
 /**
- * Fills in English for missing translations. A list of texts, such as a page's paragraphs, is never mixed: if the
- * language has the list, the list is used as it is.
+ * Fills in English for missing translations. A list of texts, such as a page's paragraphs, never mixes two languages:
+ * if the translation contains the list, nothing is added to the list.
  */
 function fillInTexts(texts: unknown, english: unknown): unknown {
   if (!isGroup(texts) || !isGroup(english)) return texts ?? english;

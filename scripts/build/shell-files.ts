@@ -9,13 +9,13 @@ type ManifestTransform = NonNullable<VitePWAOptions['injectManifest']['manifestT
  */
 const NEVER_KEPT = /\/html5-qrcode\/|\/canvas-confetti\/|\/web\/admin\/|\/locales\/\w+\/admin\.|\/report-error\./;
 /**
- * Files that the first visit caches, besides the entry. The toaster is one of them, because it must report a missing
- * network.
+ * Source files whose chunks the first visit caches, besides the entry chunk. The toaster is one of them, because it
+ * must report a missing network.
  */
 const FIRST_SOURCES = ['/web/home/home-screen.tsx', '/web/ui/toaster.tsx'];
 /**
- * Files of texts, which are cached later, for signed-in users. The first visit caches only those that the page has
- * requested, in the user's language.
+ * Files with the app's texts. They are cached later, for signed-in users. The first visit caches only the text files
+ * that the page has requested, in the user's language.
  */
 const ONLY_LATER = /\/locales\/\w+\//;
 const FIRST_FILES = /^(index\.html|icon\.svg|assets\/index-.*\.css)$/;

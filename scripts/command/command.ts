@@ -33,7 +33,10 @@ export function errorCode(error: unknown): string {
 /** The root folder of the checkout, independent of the current folder. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether Node was started with this module. `import.meta.main` exists only from Node 24.2 on. */
+/**
+ * Returns whether Node was started with the module of the given `import.meta`. `import.meta.main` exists only from Node
+ * 24.2 on.
+ */
 export function isMain({ filename }: ImportMeta): boolean {
   return process.argv[1] !== undefined && realpathSync(process.argv[1]) === filename;
 }

@@ -57,7 +57,7 @@ export function assertDatabase(stateFolder: string): void {
     throw new UserError(`There is no database in ${stateFolder} yet: npm run dev makes it.`);
 }
 
-/** Deletes the local database, buckets, objects and queues, but no other file in the folder. */
+/** Deletes the local database, buckets, Durable Objects and queues, but no other file in the folder. */
 export function deleteState(stateFolder: string): void {
   rmSync(resourceFolder(stateFolder), { recursive: true, force: true });
 }
@@ -114,11 +114,12 @@ export async function applyMigrations(db: LocalDatabase, folder: string, last?: 
   const applied = new Set(results.map((row) => row.name));
   const missing = listMigrations(folder).filter((name) => !applied.has(name) && (last === undefined || name <= last));
   if (missing.length === 0) return;
-  // Imports wrangler only if a migration is missing, because the import takes a second. wrangler's function does not
-  // split a trigger at the semicolons inside the trigger.
+  // wrangler's function splits a migration into statements, but does not split a trigger at the semicolons inside the
+  // trigger. wrangler is imported only if a migration is missing, because the import takes a second.
   const { unstable_splitSqlQuery: splitSql } = await import('wrangler');
-  // workerd closes a connection that is idle for five seconds. On a busy machine the import blocks Node for longer.
-  // Without the next turn, Node would not notice the closing and would send a statement over the closed connection.
+  // workerd closes a connection that is idle for five seconds. On a busy machine the import blocks Node for longer than
+  // five seconds. Node notices the closed connection only in the next turn of its event loop. Without waiting for this
+  // turn, Node would send a statement over the closed connection.
   await nextTurn();
   for (const name of missing) {
     const statements = splitSql(readFileSync(join(folder, name), 'utf8'));

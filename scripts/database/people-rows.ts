@@ -120,7 +120,10 @@ function suspendedFor(name: DemoUserName): string | null {
   return user.suspendedFor ?? null;
 }
 
-/** Returns the rows of the demo blocks. `name` is the title of the blocked person's first post. */
+/**
+ * Returns the rows of the demo blocks. A block's `name`, by which the blocker recognises the blocked person, is the
+ * title of this person's first post.
+ */
 export function blockRows(ids: Ids, now: number): (typeof blocks.$inferInsert)[] {
   return DEMO_BLOCKS.map(([blocker, blocked]) => ({
     blockerId: ids.users[blocker],

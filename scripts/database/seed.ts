@@ -188,7 +188,7 @@ function toTaken(now: number) {
   });
 }
 
-/** Returns the state of a claim after these steps. @throws Error if the Worker's table does not allow a step. */
+/** Returns the state of a claim after these steps. @throws Error if the Worker's claim rules do not allow a step. */
 function stateAfter(steps: DemoClaim['steps']): ClaimState {
   return steps.reduce<ClaimState>((state, { step }) => {
     const next = nextState(state, step, TABLE[step].by);

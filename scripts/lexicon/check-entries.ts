@@ -78,7 +78,7 @@ function checkIds(list: ListName, entries: Entry[], alsoKnown: string[]): Findin
   });
 }
 
-/** Requires the note `animal` on every entry below an animal: the rules for colours and sex depend on the note. */
+/** Requires the note `animal` if the entry's parent has it: the rules for colours and sex depend on the note. */
 function checkAnimals(things: Entry[]): Finding[] {
   const animals = new Set(things.filter(({ notes }) => notes.includes('animal')).map(({ id }) => id));
   return things
@@ -193,8 +193,8 @@ type NamedKind = keyof typeof LISTS_BY_KIND;
 type EntryPhrase = { kind: NamedKind; id: string; line: number; words: string[] };
 
 /**
- * Builds the lexicon from the lists, without the glossary. The checks of the lists do not need the glossary, because
- * the glossary's words never replace words of a list.
+ * Builds the lexicon without its glossary (the lists in the folder `glossary`). The checks of the other lists do not
+ * need the glossary, because the glossary's words never replace words of another list.
  */
 export function buildLists(read: ReadList): BuiltLexicon {
   return buildLexicon((list) => (list.startsWith('glossary/') ? '' : read(list)));
@@ -258,7 +258,7 @@ function numberedEntries<Column extends string>(
     .flatMap(({ line, content }) => parseEntries([content], columns).map((entry) => ({ ...entry, line })));
 }
 
-/** Returns the values that occurred earlier in the list, with the line of their first occurrence. */
+/** Returns each value that repeats an earlier value of the list, with the line of the first occurrence. */
 export function findRepeated<Value extends { line: number }>(
   values: Value[],
   keyOf: (value: Value) => string,

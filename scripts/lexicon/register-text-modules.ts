@@ -5,8 +5,8 @@ import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 
 packLexiconOfSources();
 
-// Lets Node import text files, as wrangler's Text modules do. Start scripts that import the lexicon with `node
-// --import` of this file.
+// Lets Node import text files, as wrangler does with modules of the type Text. A script imports this file first, and
+// then loads the code that needs the lexicon with `import()`.
 registerHooks({
   load(url, context, nextLoad) {
     if (!url.endsWith('.txt')) return nextLoad(url, context);

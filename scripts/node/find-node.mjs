@@ -1,4 +1,4 @@
-// Plain JavaScript, like the files that import it, because it must run on any version of Node.
+// This file is plain JavaScript, like the files that import it, because it must run on any version of Node.
 import { existsSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -8,8 +8,8 @@ import { eraseRows } from '#worker/leaving/erase-person.ts';
 import { renewReadings } from '#worker/matching/renew-readings.ts';
 
 /**
- * Erases all accounts that were erased after the export, because the export brings them back. Uses the Worker's own
- * code. Also ends all sessions, and reads the posts' texts again for search and matching.
+ * Erases all accounts that were erased after the export, because the restored database contains them again. Uses the
+ * Worker's own code. Also ends all sessions, and reads the posts' texts again for search and matching.
  * @returns how many accounts were erased.
  */
 export async function catchUp(local: LocalDatabase, erased: Erased): Promise<number> {

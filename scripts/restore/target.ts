@@ -132,8 +132,8 @@ export async function writeStatements(source: Target, replaced: Schema, file: st
 }
 
 /**
- * Drops the tables with the most references first. In another order SQLite would check every row that refers to a
- * dropped table.
+ * Drops the tables with the most references to other tables first. In another order SQLite would check every row that
+ * refers to a dropped table.
  */
 function dropAll({ tables, views, searchIndexes, others }: Schema): string[] {
   const references = (sql: string) => sql.split(/\bREFERENCES\b/i).length;
@@ -160,7 +160,7 @@ async function* insertRows(source: Target, table: string) {
 /** D1 accepts statements of at most 100 kB, and a character takes at most three bytes in the database. */
 const STATEMENT_MAX_CHARS = 30_000;
 
-/** Writes several rows in each statement, because each statement of the file takes a call of D1. */
+/** Writes several rows in each statement, because D1 runs the statements of the file one by one. */
 function* writeInserts(table: string, rows: Row[]): Generator<string> {
   let statement = '';
   for (const row of rows) {

@@ -21,8 +21,8 @@ const OPTIONS = {
 };
 
 /**
- * Runs a command as the user who is signed in to wrangler, and shows its output. Without a terminal wrangler asks
- * nothing and uses its defaults.
+ * Runs a wrangler command as the user who is signed in to wrangler, and shows the command's output. Wrangler has no
+ * terminal for input (`STDIO`), so it asks no questions and uses its default answers.
  * @throws UserError if the command fails.
  */
 export async function runWrangler(args: string[]): Promise<void> {
@@ -30,7 +30,7 @@ export async function runWrangler(args: string[]): Promise<void> {
   if (code !== 0) throw new UserError(`wrangler ${args.slice(0, 3).join(' ')} failed.`);
 }
 
-/** Runs a command and returns its JSON output. @throws UserError if the command fails. */
+/** Runs a wrangler command and returns the command's JSON output. @throws UserError if the command fails. */
 export async function askWrangler<Answer>(args: string[]): Promise<Answer> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [WRANGLER, ...args, '--json'], {
@@ -84,8 +84,8 @@ type Options = {
 };
 
 /**
- * Applies the migrations, deploys the version and tests it. If the test fails, rolls back the Worker, but not the
- * migrations.
+ * Applies the migrations, deploys the app and runs the smoke test. If the smoke test fails, rolls back the Worker, but
+ * not the migrations.
  * @throws UserError if a step fails. Later steps do not run.
  */
 export async function deployApp({ wrangler, smoke }: Steps, { environment, url, secretsFile }: Options): Promise<void> {
