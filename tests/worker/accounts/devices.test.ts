@@ -280,7 +280,7 @@ describe('upkeep of devices', () => {
     expect(await read(unused)).toMatchObject({ last_seen_at: start - 3 * HOUR_MS });
   });
 
-  test('renewing a session token in another browser renames the device and updates the time of its last use', async () => {
+  test('renewing a session token with another User-Agent header renames the device and updates the time of the device’s last use', async () => {
     const person = await newPerson();
     const phone = await signedIn(person);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });

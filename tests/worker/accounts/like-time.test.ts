@@ -16,7 +16,7 @@ async function statusOfSignIn(email: string, password: string): Promise<number> 
   return answer.status;
 }
 
-test('a sign-in with an unknown e-mail computes the same hash as one with a wrong password, so that both take equally long', async () => {
+test('a sign-in with an unknown e-mail computes as costly a hash as a sign-in with a wrong password, so both take equally long', async () => {
   const email = 'yupo@example.com';
   const registration = { username: 'yupo', email, whatsapp_number: '+255799000002', password: 'tumaini la kesho' };
   expect((await call('POST', '/api/users', registration)).status).toBe(201);

@@ -120,7 +120,7 @@ test('at most twenty of many concurrent wrong guesses at a verification code are
   expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(20);
 });
 
-test('at most two hundred wrong verification codes a day are checked for a phone number, over all codes and IP addresses', async () => {
+test('at most two hundred wrong guesses a day are checked for a phone number, for any verification code, from any IP address', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryFrom = async (address: string, verification_code: string) =>
@@ -142,7 +142,7 @@ test('at most two hundred wrong verification codes a day are checked for a phone
   expect(await tryFrom('196.41.79.3', code)).toBe('too_many_requests');
 });
 
-test('a registration with an empty or null verification code or WhatsApp proof is handled as if the field were absent', async () => {
+test('a registration treats an empty or null `verification_code` or `number_proof` like a missing field', async () => {
   for (const nothing of ['', ' ', null]) {
     const body = { ...newRegistration(newNumber()), number_proof: nothing, verification_code: nothing };
     expect((await register(body)).status).toBe(201);
@@ -171,7 +171,7 @@ test('only a successful registration uses up its verification code', async () =>
   expect(await codeOf(await register({ ...newRegistration(number), verification_code }))).toBe('invalid_code');
 });
 
-test('a proven phone number stays with its account for ninety days, then a person with a new verification code can take it over', async () => {
+test('a verification code moves a proven phone number to another account only if the proof is older than ninety days', async () => {
   const number = newNumber();
   const first = await proveByCode(number);
   const verification_code = await askForCode(number);
@@ -203,7 +203,7 @@ test('a verification code works only for the purpose and the phone number for wh
   expect(await signUpWith(signUp, newNumber())).toBe('invalid_code');
 });
 
-test('an account changes its phone number, and the former number becomes free', async () => {
+test('an account changes its phone number, and another account can then register the former number', async () => {
   const person = await newPerson();
   const number = newNumber();
   expect((await askToChange(person, number)).status).toBe(200);
@@ -229,7 +229,7 @@ test('an account can also prove the phone number that it already has', async () 
   expect(await answer.json()).toMatchObject({ whatsapp_number: person.phone, is_whatsapp_verified: true });
 });
 
-test('an account can change to a phone number proven by a WhatsApp message, with its current password', async () => {
+test('with the current password an account can change to a phone number that a WhatsApp message has proven', async () => {
   const [person, squatter] = [await newPerson(), await newPerson({ whatsapp_number: newNumber() })];
   const number_proof = await proveByMessage(squatter.phone);
   expect((await confirm(person, { number_proof })).status).toBe(422);
@@ -240,7 +240,7 @@ test('an account can change to a phone number proven by a WhatsApp message, with
   expect((await holderOf(squatter.phone))?.id).toBe(person.id);
 });
 
-test('a new phone number that another account has proven is refused only at the confirmation, not when its code is requested', async () => {
+test('a change to another account’s proven phone number is refused at the confirmation, not when the change is requested', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   const owner = await proveByCode(number);
   expect((await askToChange(person, number)).status).toBe(200);
@@ -250,7 +250,7 @@ test('a new phone number that another account has proven is refused only at the 
   expect((await holderOf(person.phone))?.id).toBe(person.id);
 });
 
-test('only one of several concurrent confirmations of a phone number succeeds', async () => {
+test('if several accounts confirm the same new phone number concurrently, only one of them succeeds', async () => {
   const number = newNumber();
   const people = [await newPerson(), await newPerson(), await newPerson()];
   const proofs = await Promise.all(people.map(() => proveByMessage(number)));
@@ -269,7 +269,7 @@ test('only one of several concurrent confirmations of a phone number succeeds', 
   }
 });
 
-test('several concurrent confirmations with one verification code change the phone number, and at least one of them succeeds', async () => {
+test('of several concurrent confirmations with one verification code at least one succeeds, and the phone number changes', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   await askToChange(person, number);
   const verification_code = await lastCode('change_number', number);
@@ -343,7 +343,7 @@ test('a verification code is sent to Meta (WhatsApp) once, and a replaced, used 
   expect(sent).toEqual([[number, true]]);
 });
 
-test('the logs contain no verification code, no WhatsApp proof and no phone number', async () => {
+test('the logs contain no phone number, no verification code and no `number_proof` (proof by a WhatsApp message)', async () => {
   const logs = captureLogs();
   const meta = standInForMeta();
   const number = newNumber();

@@ -41,7 +41,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     codeOf(await register({ ...newRegistration(number), verification_code }));
   const startClock = (now = Date.now()) => vi.useFakeTimers({ toFake: ['Date'], now });
 
-  test('a code that a signed-in account requests is in the account’s language, and any other code in the request’s language', async () => {
+  test('a verification code’s message is in the signed-in account’s language, or in the request’s language if nobody is signed in', async () => {
     const [jobs, person, number] = [[] as WhatsappJob[], await newPerson(), newNumber()];
     const bindings = { WHATSAPP_QUEUE: collectInto(jobs) };
     await env.DB.prepare("update users set language = 'sw' where id = ?").bind(person.id).run();
@@ -62,7 +62,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     ]);
   });
 
-  test('a fourth request for a code within fifteen minutes is refused, and the third code still works', async () => {
+  test('a fourth request for a verification code within fifteen minutes is refused, and the third code still works', async () => {
     const [jobs, number] = [[] as WhatsappJob[], newNumber()];
     const bindings = { WHATSAPP_QUEUE: collectInto(jobs) };
     const asked = () => ask(bindings, '/api/auth/prove-number', { whatsapp_number: number });
@@ -126,7 +126,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     },
   );
 
-  test('wrong attempts at one code are limited even if RATE_LIMITS is off', async () => {
+  test('wrong attempts at one verification code are limited even if RATE_LIMITS=off turns the rate limits off', async () => {
     const number = newNumber();
     const code = await askForCode(number);
     const bindings = { ...env, RATE_LIMITS: 'off' };
@@ -182,7 +182,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect((await readProof(started)).status).toBe('waiting');
     startClock(start + 10 * MINUTE_MS);
     expect((await readProof(started)).status).toBe('expired');
-    // Meta gives a message's time in whole seconds: the second 600 is still accepted, the second 601 is not.
+    // Meta dates messages in whole seconds. A message dated 600 s after the start is accepted, one dated 601 s is not.
     await bring([newMessage(number, started.text, { timestamp: String(start / 1000 + 601) })]);
     expect((await readProof(started)).status).toBe('expired');
     await bring([newMessage(number, started.text, { timestamp: String(start / 1000 + 600) })]);
@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'for a proof request at second 0 plus %i ms and a WhatsApp message dated second %i, the proof is “%s”',
+    'a proof requested %i ms after second 0, with a WhatsApp message dated second %i, has the status “%s”',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
@@ -242,7 +242,7 @@ type Headers = Record<string, string>;
 const from = (address: string): Headers => ({ 'CF-Connecting-IP': address });
 const WAYS = ['request-password-reset', 'prove-number'] as const;
 
-/** Requests a code for the phone number. @returns the status. */
+/** Requests a reset code or verification code for the phone number. @returns the status of the response. */
 async function request(number: string, headers: Headers, way: (typeof WAYS)[number] = 'request-password-reset') {
   const queue = { WHATSAPP_QUEUE: collectInto([]) };
   return (await ask(queue, `/api/auth/${way}`, { whatsapp_number: number }, headers)).status;
@@ -296,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('at an IP address over its limit, a known device (signed in before) gets verification codes only for its account’s proven number', async () => {
+test('at an IP address over its limit, a known device of an account gets reset codes only if the account’s number is proven', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];
@@ -321,7 +321,7 @@ test('a code request refused by the limit of the phone number does not count tow
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('ten verification codes a day can be requested for a number, and ten more on a device where the number’s account has signed in', async () => {
+test('ten verification codes a day can be requested for a phone number, and ten more on a device where the number’s account has signed in', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

@@ -166,7 +166,7 @@ test('a later WhatsApp message from another phone number does not undo a valid p
   expect((await readProof(started)).status).toBe('proven');
 });
 
-test('a WhatsApp proof must be sent within ten minutes, and a message sent in time counts even if it arrives late', async () => {
+test('a WhatsApp proof message must be sent within ten minutes of the proof’s start, but may arrive later', async () => {
   const number = newNumber();
   const started = await startProof(number);
   const sentAt = String(Math.floor(Date.now() / 1000) - 300);

@@ -79,7 +79,7 @@ describe('own password', () => {
     expect((await signIn(person.email, person.password)).status).toBe(200);
   });
 
-  test('a new password that is too common is refused with an error for its field', async () => {
+  test('a new password that is too common is refused with an error for the field new_password', async () => {
     const person = await newPerson();
     expect(await (await change(person, person.password, 'password1')).json()).toMatchObject({
       errors: [{ field: 'new_password', message: expect.stringContaining('too common') }],
@@ -140,7 +140,7 @@ describe('own password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  /** A route that requires the password, as an example for all of them. */
+  /** An example of a route that requires the current password. */
   const asking = new Hono<AppEnv>()
     .use(withLanguage)
     .use(withConfiguration)

@@ -140,7 +140,7 @@ test('none of the 3,000 most common passwords is accepted, in upper or lower cas
   expect((await register({ password: list[7] }, 'sw')).body.errors?.[0]?.message).toMatch(/^Nenosiri hili/);
 });
 
-test('an e-mail and a phone number each belong to one account, however they are typed', async () => {
+test('an e-mail and a phone number can each belong to only one account, however they are typed', async () => {
   const first = somebody({ whatsapp_number: '0788000111' });
   await call('POST', '/api/users', first);
   const sameEmail = await register({ email: first.email.toUpperCase() });
@@ -167,7 +167,7 @@ test('a sign-in with e-mail and password returns a session with the person’s i
   expect(await me.json()).toMatchObject({ id, username, whatsapp_number: phone, is_platform_admin: false });
 });
 
-test('a sign-in sent as a multipart form also opens a session', async () => {
+test('a sign-in sent as a multipart form opens a session', async () => {
   const person = await newPerson();
   const body = new FormData();
   body.set('username', person.email);
@@ -255,7 +255,7 @@ test('a sign-in with the right password resets the device’s count of failed si
   expect(await guessAtOnce(person.email, 2, device)).toEqual([401, 401]);
 });
 
-test('an account locked by failed sign-ins accepts sign-ins again when the time windows of its limits have ended', async () => {
+test('an account locked by failed sign-ins accepts sign-ins again when the time windows of the sign-in limits have ended', async () => {
   const person = await newPerson();
   await guessAtOnce(person.email, 21);
   await env.DB.prepare("update rate_counters set window_ends_at = 1 where subject like 'sign_in_%'").run();
@@ -319,7 +319,7 @@ async function expectRefused(token: string, label: string) {
   }
 }
 
-test('a session token contains its issuer, audience, kind, person, version and expiry, and nothing else about the person', async () => {
+test('a session token contains its issuer, audience, type, version, expiry and the user’s id, but no other data about the user', async () => {
   const person = await newPerson();
   expect(decodeProtectedHeader(person.token)).toEqual({ alg: 'HS256', typ: 'session+jwt', kid: KEYS[0].id });
   const { iat, exp, jti, sid, ...claims } = decodeJwt(person.token);

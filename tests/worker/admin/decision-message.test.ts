@@ -65,7 +65,7 @@ test.each([
   ['approve', 'approved'],
   ['reject', 'rejected'],
 ] as const)(
-  'if the Worker dies during a community decision (%s), the creator gets one message if the decision was stored, otherwise none',
+  'if the Worker dies during an admin’s decision to %s a community, the creator gets one message for a stored decision, else none',
   async (decision, outcome) => {
     const admin = await newPlatformAdmin();
     await showPasskey(admin);
@@ -83,12 +83,13 @@ test.each([
       expect(await sendQueued(creator), `died at ${dieAt}`).toHaveLength(isDecided ? 1 : 0);
       expect(await countKept(creator), `died at ${dieAt}`).toBe(0);
     }
-    // The Worker may die before and after each call: the admin's read, the decision, the notice, the queueing.
+    // The Worker may die before and after each call. Among these calls are the read of the community, the write of the
+    // decision, the delivery of the notice, and the queueing of the WhatsApp message.
     expect(deaths).toBeGreaterThanOrEqual(14);
   },
 );
 
-test('if the queue refuses a WhatsApp message about a community decision, the message is retried at growing intervals for one day', async () => {
+test('if the queue refuses a WhatsApp message about a decision on a community, the message is retried at growing intervals for one day', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator, { name: 'Chuo' });
@@ -114,7 +115,7 @@ test('if the queue refuses a WhatsApp message about a community decision, the me
   expect(await countKept(creator)).toBe(0);
 });
 
-test('without a WhatsApp template for community decisions no WhatsApp message about a decision is stored', async () => {
+test('without a WhatsApp template for decisions on communities, no WhatsApp message about such a decision is stored', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   const community = await newCommunity(creator);
@@ -138,7 +139,7 @@ test('an admin’s decision on a community is not sent by WhatsApp to an unprove
   expect(await sendQueued(creator)).toEqual([]);
 });
 
-test('after a person has sent STOP, community decisions are not sent by WhatsApp until the person switches WhatsApp on again', async () => {
+test('after a creator sends STOP, decisions on their communities are not sent by WhatsApp until they switch WhatsApp on again', async () => {
   const [creator, admin] = [await newReachable('en'), await newPlatformAdmin()];
   await showPasskey(admin);
   await env.DB.batch([

@@ -69,9 +69,9 @@ describe('decisions on communities', () => {
   });
 
   test.each([
-    ['a community', false],
-    ['a new name', true],
-  ])('a decision on %s is refused if the name changed after the admin had read it', async (_what, isName) => {
+    ['a new community', false],
+    ['a community’s new name', true],
+  ])('a decision on %s is refused if the creator changed the name after the admin read it', async (_what, isName) => {
     const { community, creator, platformAdmin } = isName
       ? await newApprovedCommunity()
       : { ...(await newCreator()), platformAdmin: await newPlatformAdmin() };
@@ -122,7 +122,7 @@ describe('decisions on communities', () => {
     expect((await toldTo(creator))[0]).toMatchObject({ name: 'Jina jipya' });
   });
 
-  test('the admins’ queue lists new communities and new names by waiting time, longest first, without closed communities', async () => {
+  test('the admins’ queue lists new communities and communities’ new names, longest waiting first, without closed communities', async () => {
     const name = `Foleni ${crypto.randomUUID()}`;
     const { community: old, creator, platformAdmin } = await newApprovedCommunity({ name });
     const first = await newCommunity(creator, { name });
@@ -147,7 +147,7 @@ describe('decisions on communities', () => {
     expect([await idsOf('pending'), await idsOf('approved')]).toEqual([[], []]);
   });
 
-  test('communities with equal waiting times are ordered by id, and each of them is on exactly one page', async () => {
+  test('communities with equal waiting times are ordered by id, and each of them is on exactly one page of the list', async () => {
     const name = `Sawa ${crypto.randomUUID()}`;
     const [creator, admin] = [await newPerson(), await newPlatformAdmin()];
     const ids = [];
@@ -288,7 +288,7 @@ test('a person whose platform-admin role is revoked loses all rights, and a repe
   ]);
 });
 
-test('the last platform admin who is not suspended cannot be revoked, suspended or erased', async () => {
+test('the only platform admin who is not suspended cannot be suspended or erased, nor lose the role', async () => {
   const [admin, other] = await newAdmins();
   await suspend(other, admin);
   const leave = () => call('DELETE', '/api/me', { current_password: admin.password }, admin);

@@ -58,7 +58,7 @@ test('an admin search for an unknown or empty text or for special characters fin
     expect([q, await search(q)]).toEqual([q, { people: [], posts: [] }]);
 });
 
-test('the admins’ page of a person contains everything known about the person', async () => {
+test('the admins’ page of a person contains the person’s account, posts, reports on these posts, and moderation log', async () => {
   const [person, reporter] = [await newPerson(), await newPerson()];
   const post = await newPost(person, { title: 'Kofia ya kijani', posted_by: 'finder' });
   await call('POST', `/api/posts/${post.id}/reports`, { reason: 'scam', text: 'Anaomba pesa' }, reporter);
@@ -149,7 +149,7 @@ test('a row of the admins’ statistics counts the events of one day, from midni
     search_text: 'simu',
     is_found: 1,
   };
-  // The first and last moment of the day, and the moments beside them.
+  // The first and last moment of the day, then the moments just before and just after the day.
   for (const [index, at] of [start, start + DAY_MS - 1, start - 1, start + DAY_MS].entries()) {
     const id = `wiki-${index}`;
     await insert('posts', { id: `${id}-mpya`, ...post, created_at: at, found_at: 1 });

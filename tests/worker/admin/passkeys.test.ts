@@ -26,7 +26,7 @@ import { clearExpired } from '#worker/retention.ts';
 const OPTIONS = '/api/me/passkeys/options';
 const STEP_UP_OPTIONS = '/api/admin/step-up/options';
 
-test('the options for a new passkey demand user verification, name the person and domain, and exclude stored passkeys', async () => {
+test('a new passkey’s options demand user verification, contain the admin’s name and the domain, and exclude stored passkeys', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const descriptor = { id: key.id.toString('base64url'), type: 'public-key', transports: ['internal'] };
@@ -186,7 +186,7 @@ test('an admin can change things only in a session confirmed by a passkey, and c
     created_at: expect.any(String),
     last_used_at: null,
   });
-  // Adding a passkey counts as using it.
+  // Adding a passkey also confirms the session.
   expect((await approve(admin)).status).toBe(200);
   const elsewhere = await signInAgain(admin);
   expect(await codeOf(await approve(elsewhere))).toBe('403 step_up_needed');
@@ -332,7 +332,7 @@ test('a session’s confirmation by passkey expires after 12 hours, and a challe
   expect(await count()).toBe(0);
 });
 
-test('after an admin removes their only passkey, decisions need a confirmation again, and a new passkey needs the password', async () => {
+test('an admin who removes their only passkey cannot approve communities, and needs the password to add a passkey', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const other = await newPlatformAdmin();
@@ -345,7 +345,7 @@ test('after an admin removes their only passkey, decisions need a confirmation a
   expect(await codeOf((await addPasskey(admin, key, null)).added)).toBe('422 validation_failed');
 });
 
-test('a new password neither adds, removes nor replaces a passkey', async () => {
+test('a password reset neither adds, removes nor replaces a passkey', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { code } = await issueCode(admin.phone);

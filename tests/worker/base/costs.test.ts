@@ -65,7 +65,8 @@ test('each API request that changes data calls the database at most twice', asyn
     whatsapp_number: '+255799000003',
     password: person.password,
   };
-  // This request reads the feature switches, which are then cached for five seconds.
+  // An earlier registration reads the feature switches, which are then cached for five seconds. The measured
+  // registration therefore does not read them.
   const earlier = { ...registration, email: 'mapema@example.com', whatsapp_number: '+255799000004' };
   expect((await call('POST', '/api/users', earlier)).status).toBe(201);
   await expectTrips(WRITE, 201, 'POST', '/api/users', { body: registration });
@@ -98,8 +99,8 @@ test('the test helper that counts database calls counts one for a read and two f
   expect((await countTrips('POST', '/api/posts', { ...person, body: somePost })).trips).toBe(2);
 });
 
-// Counts how often a request waits for the database or a person's Durable Object, both on another continent. Concurrent
-// calls count once.
+// A response, and how often its request waited for the database and for people's Durable Objects. Both may be on
+// another continent, so each wait is long. Concurrent calls count once.
 type Trip = Distance & { answer: Response };
 
 /** The edge cache in front of the Worker; empty at first. */

@@ -63,7 +63,7 @@ test('an idempotency key is stored for exactly 24 hours', async () => {
   expect(await keysOf(viewer)).toEqual([]);
 });
 
-test('an idempotency key belongs to its person and does not affect other people’s keys', async () => {
+test('people who send the same idempotency key do not affect each other', async () => {
   const [asha, juma] = [await newViewer(), await newViewer()];
   await reserveKey(db, asha, keyOf('a'), 'asha a', NOW);
   await reserveKey(db, juma, keyOf('b'), 'juma b', NOW);
@@ -99,7 +99,7 @@ test('a request without an idempotency key reserves no key', async () => {
   expect(await isTrue(hasReservedKey(viewer, null, 'made'))).toBe(true);
 });
 
-test('one run of a deletion removes at most a thousand expired rows', async () => {
+test('deleteSome deletes at most a thousand of the rows that meet its condition', async () => {
   const rowsAt = async (at: number) => {
     const [row] = await db.all<{ n: number }>(
       sql`select count(*) as n from whatsapp_incoming where received_at = ${at}`,
@@ -131,7 +131,10 @@ describe('retries of database calls', () => {
 
   type Loss = 'on the way' | 'on the way back';
 
-  /** Calls the app with the real database, some of whose calls fail. @returns the response and the number of calls. */
+  /**
+   * Sends a request to the app while some of its calls to the real database fail.
+   * @returns the response and the number of database calls.
+   */
   async function askLosing(
     method: string,
     path: string,
@@ -146,7 +149,7 @@ describe('retries of database calls', () => {
       body?: unknown;
       key?: string;
       message?: string;
-      /** Decides what happens to the call at this position, counted from 1. */
+      /** Returns where the database call with this number, counted from 1, is lost; null if the call succeeds. */
       lose: (call: number) => Loss | null;
     },
   ) {
@@ -244,7 +247,7 @@ describe('retries of database calls', () => {
     async (loss) => {
       const { id, token } = await newUser();
       const request = { token, body: somePost, key: 'ufunguo' };
-      // The first call reads, the second writes.
+      // The request's first database call reads. The second call writes, and is the lost one.
       const { answer, calls } = await askLosing('POST', '/api/posts', {
         ...request,
         lose: (at) => (at === 2 ? loss : null),
@@ -258,7 +261,7 @@ describe('retries of database calls', () => {
   );
 
   test.each(['on the way', 'on the way back'] as const)(
-    'if the database call for an idempotent write is lost %s, the Worker retries it',
+    'if the database call for an idempotent write is lost %s, the Worker retries the call',
     async (loss) => {
       const person = await newUser();
       const { id } = await newPost(person);

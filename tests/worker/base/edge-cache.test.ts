@@ -41,7 +41,7 @@ beforeAll(async () => {
   [postId, photoPath] = [post.id, photo.url];
 });
 
-/** The responses that all visitors share, each with its cache policy for the platform. */
+/** The paths whose responses all visitors share, each with the cache policy that the Worker sends to Cloudflare. */
 function shared(): Record<string, string> {
   return {
     '/api/posts': 'public, max-age=15, must-revalidate',
@@ -58,7 +58,7 @@ function addresses(): string[] {
   return [...readRoutes(postId), ...Object.keys(shared()), '/photos/nothing', '/dev/reading', '/ws/x', '/nothing.js'];
 }
 
-/** Returns the Worker's response without a cache. Omits the parts of a response that differ every time. */
+/** Returns the Worker's response if nothing is cached. Omits the parts of a response that differ every time. */
 async function readDirectly(path: string, caller: Caller): Promise<[number, string]> {
   const { answer } = await new PlatformCache().ask(path, caller);
   return seen(answer);
@@ -78,7 +78,8 @@ test('a response cached for visitors is never served to signed-in users, and the
       const cache = new PlatformCache();
       for (const caller of order) {
         const { answer, isHit } = await cache.ask(path, caller);
-        // Share pages and photos are the same for everybody, so the cache may answer a request with a token.
+        // Post pages (/p/) and photos are the same for everybody, so the cache may serve them even if the request has a
+        // token.
         if (caller !== visitor && !/^\/(p|photos)\//.test(path)) expect([path, isHit]).toEqual([path, false]);
         if (path.startsWith('/api/posts')) expect(await seen(answer), path).toEqual(await readDirectly(path, caller));
       }
@@ -145,7 +146,7 @@ test.each([
   expect([headers.get('Cloudflare-CDN-Cache-Control'), headers.get('Cache-Tag')]).toEqual(['no-store', null]);
 });
 
-test('a cached list, page or photo is tagged with its posts, so that a change of a post can purge it', async () => {
+test('a cached list, post page or photo is tagged with the ids of its posts, so that changing a post can purge the response', async () => {
   const list = await call('GET', '/api/posts?limit=2');
   const ids = (await list.json<{ Post: { id: string } }[]>()).map(({ Post }) => Post.id);
   expect(list.headers.get('Cache-Tag')).toBe(ids.map((id) => `post-${id}`).join(','));
@@ -163,7 +164,7 @@ test('a visitor’s unchanged cached response is revalidated with 304; a request
     expect([again.status, await again.text()]).toEqual([304, '']);
     for (const name of ['ETag', 'Cache-Control', 'Cloudflare-CDN-Cache-Control', 'Cache-Tag', 'Vary'])
       expect([path, name, again.headers.get(name)]).toEqual([path, name, first.headers.get(name)]);
-    // Browsers apply a 304's policy to the cached page.
+    // Browsers apply the Content-Security-Policy of a 304 response to the cached page.
     expect(again.headers.get('Content-Security-Policy')).toBe(first.headers.get('Content-Security-Policy'));
   }
   const headers = { 'If-None-Match': String((await call('GET', '/api/posts')).headers.get('ETag')) };
@@ -172,7 +173,7 @@ test('a visitor’s unchanged cached response is revalidated with 304; a request
   expect((await call('GET', '/api/posts', undefined, { headers })).status).toBe(200);
 });
 
-/** Like `call`, with the platform's cache. */
+/** Calls the Worker like `call`. The Worker purges Cloudflare's cache by calling `purge`. */
 async function callAtEdge(
   purge: CacheContext['purge'],
   method: string,
@@ -230,7 +231,7 @@ async function actingAdmin(): Promise<Person> {
 }
 
 test.each(Object.keys(TAKEN_DOWN))(
-  'a public post that becomes “%s” is purged from the edge cache in one request',
+  'a post that is no longer public (%s) is purged from the edge cache in one request',
   async (how) => {
     author = await newPerson();
     const { id } = await newPost(author);
@@ -276,7 +277,7 @@ test('a change that does not affect who may read a post purges nothing from the 
 test.each([
   ['is refused', async () => ({ success: false, errors: [{ code: 971, message: 'too many' }] }), 971],
   ['fails', () => Promise.reject(new Error('no such service')), null],
-] as const)('deleting a post succeeds and logs a warning if the cache purge %s', async (_how, purge, error_code) => {
+] as const)('deleting a post succeeds with a warning if a cache purge fails (%s)', async (_how, purge, error_code) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   author = await newPerson();
   const { id } = await newPost(author);

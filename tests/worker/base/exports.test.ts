@@ -144,8 +144,8 @@ describe('weekly exports of the database', () => {
       );
     }
     await env.DB.exec('drop table nearly_done');
-    // The Worker may die before and after each call: two calls begin the export, three write each of the two remaining
-    // tables, and six finish the export.
+    // The Worker may die before and after each call to D1 or R2. Two calls begin the run, three write each of the two
+    // tables that are not yet exported, and six finish the export.
     expect(deaths).toBeGreaterThanOrEqual(2 * (2 + 3 * 2 + 6));
   }, 120_000);
 
@@ -276,7 +276,7 @@ describe('the stored list of erased people', () => {
     ['made', null],
     ['changed', [{ digest: 'wa-kwanza', erased_at: NOW }]],
   ])(
-    'is not overwritten if another run of the scheduled job has just %s the list; the next run adds the missing people',
+    'is not overwritten if a concurrent run of the scheduled job has just %s the list; the next run adds the people not yet listed',
     async (_, before) => {
       const theirs: Erased = [...(before ?? []), { digest: 'wa-mwingine', erased_at: NOW }];
       if (before) await env.BACKUPS.put('erased.json', JSON.stringify(before));

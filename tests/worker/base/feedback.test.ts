@@ -122,13 +122,16 @@ test('feedback is forwarded to a configured form service, with a timeout of ten 
 test.each([
   ['answers 500', async () => new Response('', { status: 500 }), { status: 500 }],
   ['cannot be reached', async () => Promise.reject(new TypeError('refused')), { name: 'TypeError' }],
-])('feedback is accepted although its external form service %s, and this is logged', async (_what, forward, told) => {
-  const logs = captureLogs();
-  expect((await sendTo('https://forms.example/f/1', forward)).status).toBe(201);
-  const line = { event: 'feedback_not_forwarded', request_id: expect.any(String), ...told };
-  expect(logs.warn.mock.calls).toEqual([[line]]);
-  vi.unstubAllGlobals();
-});
+])(
+  'feedback is accepted although the external form service %s, and the service’s failure is logged',
+  async (_what, forward, told) => {
+    const logs = captureLogs();
+    expect((await sendTo('https://forms.example/f/1', forward)).status).toBe(201);
+    const line = { event: 'feedback_not_forwarded', request_id: expect.any(String), ...told };
+    expect(logs.warn.mock.calls).toEqual([[line]]);
+    vi.unstubAllGlobals();
+  },
+);
 
 test('feedback is exported and deleted with an account only if the account has proven the feedback’s e-mail address', async () => {
   const [person, other] = [await newPerson({ email: 'Upendo@example.com' }), await newPerson()];

@@ -66,7 +66,7 @@ test('a token is read in any valid notation of the Authorization header, and an 
     expect([written, await ask(written)]).toEqual([written, 401]);
 });
 
-test('an expired token does not prevent feedback', async () => {
+test('feedback is accepted even if the request contains an expired token', async () => {
   const body = { email: 'asha@example.com', message: 'Asante' };
   expect((await call('POST', '/api/feedback', body, { token: 'expired' })).status).toBe(201);
 });
@@ -95,7 +95,7 @@ test('an idempotency key has a maximum length and is trimmed, and an empty key c
   expect(await refusal(post(`${longest}k`))).toEqual([400, 'malformed_request']);
 });
 
-test('a body may be exactly as large as the limit, with or without Content-Length', async () => {
+test('a request body may be exactly as large as the limit, with or without Content-Length', async () => {
   const routes = new Hono<AppEnv>().use(readBody(4)).post('/', async (c) => c.text(await c.req.text()));
   routes.onError((error, c) => answerError(error, c));
   const send = async (text: string, headers: Record<string, string>) => {
@@ -192,7 +192,7 @@ function open(path: string, init: RequestInit = {}): Promise<Response> {
 test.each([
   ['a browser that opens it', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
   ['a client that sends no Sec-Fetch header', {}],
-])('a URL of the app returns the app’s page to %s', async (_who, headers) => {
+])('a URL of the app returns the app’s HTML page to this client: %s', async (_who, headers) => {
   const answer = await open('/my-posts', { headers });
   expect([answer.status, await answer.text()]).toEqual([200, 'the page of /']);
 });
@@ -200,7 +200,7 @@ test.each([
 test.each([
   ['an app address requested as a script', '/my-posts', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' }],
   ['a file that a deployment has replaced', '/assets/main-old.js', { 'Sec-Fetch-Mode': 'navigate' }],
-])('%s gets 404, never the app’s page', async (_what, path, headers) => {
+])('this URL gets 404, never the app’s HTML page: %s', async (_what, path, headers) => {
   const answer = await open(path, { headers });
   expect(answer.status).toBe(404);
   expect(await answer.text()).not.toContain('the page');
@@ -214,7 +214,7 @@ test('a URL of the app accepts only GET and HEAD', async () => {
 describe('work after the response', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Calls the app with a database that fails once the app has called `waitUntil` for work after the response. */
+  /** Calls the app with a database that fails as soon as the app has called `waitUntil` for work after the response. */
   async function askAndBreak(method: string, path: string, { token }: Pick<Person, 'token'>) {
     const left: Promise<unknown>[] = [];
     const database = passCalls(env.DB, async (ask) => {
@@ -228,7 +228,10 @@ describe('work after the response', () => {
     return { answer, work: await Promise.allSettled(left), logs: logs.error.mock.calls.flat() };
   }
 
-  /** An owner whose match notice counts as not delivered, so that their mailbox must receive it again. */
+  /**
+   * Creates an owner with a match notice, and marks the notice as not delivered, so that the app must deliver it to the
+   * owner's mailbox again.
+   */
   async function tellOwner() {
     const [owner, finder] = await newPeople(2);
     if (!owner || !finder) throw new Error('nobody');
@@ -275,10 +278,11 @@ describe('work after the response', () => {
       },
     ],
   ])(
-    'that fails after a %s request for a %s is logged, and does not change the response',
+    'is logged if it fails, and does not change the response to the %s request (resource: %s)',
     async (method, _what, prepare) => {
       const { person, path, status } = await prepare();
-      // The first request in an hour also updates `last_seen_at`, so a request comes before the tested one.
+      // The first request in an hour also updates `last_seen_at` after the response. This update would fail too, so
+      // another request comes before the tested one.
       await call('GET', '/api/me', undefined, { token: person.token });
       const { answer, work, logs } = await askAndBreak(method, path, person);
       expect(answer.status).toBe(status);

@@ -74,7 +74,7 @@ test.each([
   ['application/x-www-form-urlencoded', 'title=x'],
   ['application/json-patch+json', '{}'],
   [undefined, '{}'],
-])('a body of the type %s gives 415', async (type, body) => {
+])('a request body with the content type %s gives 415', async (type, body) => {
   const { token } = await newPerson();
   for (const [method, path] of [
     ['POST', '/api/posts'],
@@ -208,7 +208,7 @@ test.each([
   expect(detail).toBe(language === 'sw' ? 'Hakuna kitu kwenye anwani hii.' : 'There is nothing at this address.');
 });
 
-test('every response has the security headers, and forbids caches to store it', async () => {
+test('every API response has the security headers, and caches may store only the visitors’ list of posts', async () => {
   const { token } = await newPerson();
   for (const [method, path, caller] of [
     ['GET', '/api/posts', {}],
@@ -228,7 +228,7 @@ test('every response has the security headers, and forbids caches to store it', 
     expect(headers.get('Referrer-Policy')).toBeTruthy();
     expect(headers.get('Permissions-Policy')).toContain('camera=(self)');
     expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=31536000/);
-    // All visitors get the same list (edge-cache.test.ts).
+    // Caches may store the list of posts, because all visitors get the same list (edge-cache.test.ts).
     const isShared = path === '/api/posts';
     expect(headers.get('Cache-Control')).toBe(isShared ? 'public, max-age=0, must-revalidate' : 'no-store');
     expect(headers.get('Access-Control-Allow-Origin')).toBeNull();
@@ -252,31 +252,34 @@ test.each([
     'no WhatsApp credentials',
     { WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_ACCESS_TOKEN: undefined, WHATSAPP_PHONE_NUMBER_ID: undefined },
   ],
-])('a Worker with %s answers 503 to every request, and logs the variable’s name but no value', async (_what, vars) => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  for (const [method, path] of [
-    ['GET', '/api/posts'],
-    ['POST', '/api/login'],
-    ['GET', '/api/nothing'],
-  ] as const) {
-    const answer = await app.request(
-      `${ORIGIN}${path}`,
-      { method, headers: { 'Accept-Language': 'sw' } },
-      { ...env, ...vars },
-      CONTEXT,
-    );
-    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
-    const body = await answer.json<ErrorBody>();
-    expect([answer.status, body]).toEqual([
-      503,
-      { code: 'not_configured', detail: 'Huduma haipatikani kwa sasa. Tafadhali jaribu tena baadaye.' },
-    ]);
-  }
-  const logged = JSON.stringify(log.mock.calls);
-  expect(logged).toMatch(/JWT_SECRET|_KEY|WHATSAPP_ACCESS_TOKEN/);
-  expect(logged).not.toContain('short"');
-  log.mockRestore();
-});
+])(
+  'a Worker with %s answers 503 to every request, and logs the name of the missing or invalid variable, but no value',
+  async (_what, vars) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    for (const [method, path] of [
+      ['GET', '/api/posts'],
+      ['POST', '/api/login'],
+      ['GET', '/api/nothing'],
+    ] as const) {
+      const answer = await app.request(
+        `${ORIGIN}${path}`,
+        { method, headers: { 'Accept-Language': 'sw' } },
+        { ...env, ...vars },
+        CONTEXT,
+      );
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      const body = await answer.json<ErrorBody>();
+      expect([answer.status, body]).toEqual([
+        503,
+        { code: 'not_configured', detail: 'Huduma haipatikani kwa sasa. Tafadhali jaribu tena baadaye.' },
+      ]);
+    }
+    const logged = JSON.stringify(log.mock.calls);
+    expect(logged).toMatch(/JWT_SECRET|_KEY|WHATSAPP_ACCESS_TOKEN/);
+    expect(logged).not.toContain('short"');
+    log.mockRestore();
+  },
+);
 
 test('every response has a new request id, even if the request already contains an id', async () => {
   const ids = [];

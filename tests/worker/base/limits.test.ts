@@ -152,7 +152,7 @@ test('the scheduled job deletes only rate-limit counts whose time window has end
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('if a rate limit with a pause is used up, one event is allowed after each pause', async () => {
+test('a used-up rate limit with a pause of one minute allows one event a minute', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();
@@ -227,7 +227,7 @@ test('a phone number barred from registration until two different times stays ba
 
 const AT_ONCE = 100;
 
-/** Sends requests until the limiter refuses. */
+/** Uses up the limit of this key: calls the limiter until it refuses a call. */
 async function exhaust(limiter: RateLimit, key: string): Promise<void> {
   for (;;) {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => limiter.limit({ key })));
@@ -235,7 +235,10 @@ async function exhaust(limiter: RateLimit, key: string): Promise<void> {
   }
 }
 
-/** Sends a request beyond the limit. If the limiter's minute ends meanwhile, exhausts the next minute's limit. */
+/**
+ * Uses up the limit of the current minute, then sends a request that gets 429. If a new minute begins between these two
+ * steps, repeats both.
+ */
 async function askBeyond(limiter: RateLimit, key: string, ask: () => ReturnType<typeof countTrips>) {
   for (let minute = 0; minute < 3; minute++) {
     await exhaust(limiter, key);
@@ -297,7 +300,7 @@ test('a person who sends too many writes gets 429 without a database call, and m
 
 const from = (address: string) => ({ headers: { 'CF-Connecting-IP': address } });
 
-/** Returns a function that sends a request as the given IP address, while the limiter refuses the key `exhausted`. */
+/** Returns a function that sends a request from an IP address. The limiter `name` refuses only the key `exhausted`. */
 function readWhile(name: 'READS_OF_ADDRESS' | 'READS_OF_56' | 'READS_OF_48', exhausted: string, path = '/api/posts') {
   const limiter = { limit: async ({ key }: RateLimitOptions) => ({ success: key !== exhausted }) };
   return async (address: string) => {
@@ -335,7 +338,10 @@ const OPEN_WRITES = [
   '/api/whatsapp/webhook',
 ];
 
-/** Posts a body that ends only when it is read. @returns whether it was read, and the number of database calls. */
+/**
+ * Sends a POST request whose body ends only when the Worker reads it.
+ * @returns the response, whether the Worker read the body, and the number of database calls.
+ */
 async function write(path: string, headers: Record<string, string>) {
   const tally = { trips: 0, rowsRead: 0, isOver: false };
   let isRead = false;

@@ -34,7 +34,7 @@ describe('log lines', () => {
     const names = ['one', 'two', 'three'];
     await Promise.all(names.map(work));
     await Promise.all(late);
-    // Work that an earlier test began may log beside this test.
+    // Work that an earlier test began may still log lines during this test.
     const lines = logs.log.mock.calls.map(([line]) => line).filter(({ id }) => names.includes(String(id)));
     expect(lines).toHaveLength(6);
     for (const line of lines) expect(line.request_id).toBe(line.id);
@@ -151,7 +151,7 @@ describe('secrets in the log', () => {
     anyOf?: Described[];
   };
 
-  /** A value that the schema accepts, with a mark in every free text. */
+  /** Returns a value that the schema accepts. Every free text in the value contains secret data, such as `TITLE`. */
   function fill(name: string, schema: Described): unknown {
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return schema.enum[0];
@@ -176,7 +176,7 @@ describe('secrets in the log', () => {
     return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described;
   }
 
-  /** Makes a request to the endpoint with a mark (`MARKS`) in every free text, including the URL. */
+  /** Builds a request to the endpoint. Every free text, including the URL's parameters, contains secret data. */
   function toRequest(name: string, { query, body, isForm }: Endpoint, token?: string): Request {
     const [method = '', route = ''] = name.split(' ');
     const url = new URL(`${ORIGIN}/api${route.replace(/:\w+/g, encodeURIComponent(TITLE))}`);
@@ -315,7 +315,7 @@ test.each([
   expect(logs.warn).not.toHaveBeenCalled();
 });
 
-test('at most 2 KiB of a browser’s error report are read', async () => {
+test('a browser’s error report of more than 2 KiB is refused', async () => {
   captureLogs();
   const padding = 'x'.repeat(CLIENT_ERROR_MAX_BYTES - JSON.stringify({ ...BROKEN, padding: '' }).length);
   expect((await tell({ ...BROKEN, padding })).status).toBe(204);
@@ -323,7 +323,7 @@ test('at most 2 KiB of a browser’s error report are read', async () => {
   expect((await tell({ ...BROKEN, padding: 'x'.repeat(CLIENT_ERROR_MAX_BYTES) })).status).toBe(413);
 });
 
-test('error reports from an IP address that sends too many are ignored for a while', async () => {
+test('a browser’s error report is refused if its IP address has sent too many reports', async () => {
   captureLogs();
   const caller = { headers: { 'CF-Connecting-IP': '203.0.113.77' } };
   const { max } = LIMITS.client_error_address;

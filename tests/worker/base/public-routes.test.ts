@@ -71,7 +71,7 @@ describe('the health check', () => {
     expect((await checkHealth(env, now + 10_000)).status).toBe('degraded');
   });
 
-  test('names the database or the storage bucket if it does not respond', async () => {
+  test('reports the database as failing if it does not respond, and the storage bucket likewise', async () => {
     await setHeartbeat(now);
     expect((await checkHealth(broken('DB'), now)).checks).toMatchObject({ database: 'failing', storage: 'ok' });
     const later = await checkHealth(broken('PHOTOS'), now + MINUTE_MS);
@@ -141,7 +141,7 @@ type RouteOf<Name extends EndpointName> = Name extends `${infer Method} ${infer 
     ? Route
     : 'no such route'
   : never;
-/** The endpoints whose route answers with another type than the contract, each with the type of its route. */
+/** The endpoints whose route has another response type than the contract declares, each with the type of its route. */
 type WrongAnswers = {
   [Name in EndpointName as RouteOf<Name> extends { output: AnswerOf<Name> } ? never : Name]: RouteOf<Name>;
 };
@@ -155,7 +155,7 @@ type Target<Name extends EndpointName, Key> = Key extends 'query'
     : 'json';
 type Documented<Name extends EndpointName, Key extends string> =
   (typeof ENDPOINTS)[Name] extends Record<Key, infer Schema extends z.ZodMiniType> ? z.input<Schema> : never;
-/** The input of Hono's client for a schema: in a query or form every value is a text. */
+/** The type that Hono's client sends for a schema's input. In a query or form, every value is a string. */
 type Sent<Input, To extends keyof ValidationTargets> = [Input] extends [ValidationTargets[To]]
   ? Input
   : InferInput<Input, To>;
@@ -167,7 +167,10 @@ type IsAsDocumented<Name extends EndpointName, Key extends 'body' | 'query'> = I
   Validated<Name, Target<Name, Key>>,
   Sent<Documented<Name, Key>, Target<Name, Key>>
 >;
-/** The endpoints whose route validates another body or query than the contract, each with the type of its route. */
+/**
+ * The endpoints whose route validates another type of body or query than the contract declares, each with the type of
+ * its route.
+ */
 type WrongInputs = {
   [Name in Exclude<EndpointName, ReadByHand> as [IsAsDocumented<Name, 'body'>, IsAsDocumented<Name, 'query'>] extends [
     true,
@@ -254,7 +257,7 @@ const PUBLIC = new Set([
   'POST /api/auth/number-proofs',
   'GET /api/auth/number-proofs/:id',
   'POST /api/auth/prove-number',
-  // Opened from an e-mail's link, on any device.
+  // The user may open the e-mail's link on a device where they are not signed in.
   'POST /api/auth/confirm-email',
   // Authenticated by the value in the e-mail's link.
   'GET /api/email/unsubscribe/:value',

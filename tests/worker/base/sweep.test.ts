@@ -16,14 +16,14 @@ import { finishDelivering } from '#worker/notices/deliver-notices.ts';
 import { clearExpired, planDeletions } from '#worker/retention.ts';
 import { sweep } from '#worker/sweep.ts';
 
-describe('the scheduled job', () => {
+describe('the Worker', () => {
   const [CONFIGURATION = ''] = Object.values(
     import.meta.glob<string>('/wrangler.toml', { query: '?raw', import: 'default', eager: true }),
   );
 
   afterEach(() => vi.unstubAllGlobals());
 
-  test('runs its other steps if one step fails, and logs each failed step', async () => {
+  test('runs the other steps of the scheduled job if one step fails, and logs each failed step', async () => {
     const logs = captureLogs();
     const refuse = () => {
       throw new TypeError('no answer');
@@ -58,13 +58,13 @@ describe('the scheduled job', () => {
     ]);
   });
 
-  test('is started by the cron trigger', async () => {
+  test('runs the scheduled job when the cron trigger fires', async () => {
     await env.DB.prepare("insert into rate_counters (subject, count, window_ends_at) values ('zamani', 1, 1)").run();
     await worker.scheduled(createScheduledController(), env);
     expect(await env.DB.prepare("select 1 from rate_counters where subject = 'zamani'").first()).toBeNull();
   });
 
-  test('runs in a Worker that handles every queue in wrangler.toml, and that throws an error for any other queue', async () => {
+  test('has a handler for every queue in wrangler.toml, and throws an error for any other queue', async () => {
     const queues = [...CONFIGURATION.matchAll(/^queue = "(.+)"$/gm)].map(([, queue = '']) => queue);
     expect(new Set(queues).size).toBe(14);
     for (const queue of queues) await worker.queue(createMessageBatch(queue, []), env);
@@ -157,7 +157,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
   ['posts', 365 * 24 * HOUR_MS, 'id', 'found_at', (_id, author_id) => ({ ...POST, author_id })],
   ['whatsapp_dead_letters', 192 * HOUR_MS, 'id', 'recorded_at', () => ({ kind: 'reset_code' })],
 ])(
-  'in the table %s, the scheduled job deletes each row %i ms after the date in the row',
+  'in the table %s, the scheduled job deletes each row %i ms after the row’s date (of its creation, end or expiry)',
   async (table, keptMs, key, at, rest) => {
     const { id: person } = await newPerson();
     const ages = { expired: keptMs + 1, young: keptMs - 1, due: keptMs };
@@ -167,7 +167,7 @@ test.each<[table: string, keptMs: number, key: string, at: string, rest: (id: st
     const { results } = await env.DB.prepare(
       `select ${key} as name from ${table} where ${key} in ('expired', 'young', 'due') order by 1 desc`,
     ).all();
-    // A row with an expiry is deleted when it expires. A row with a lifetime is deleted after the whole lifetime.
+    // The date of `due` lies exactly `keptMs` back. `due` is deleted only if the date is an expiry (0 ms).
     expect(results).toEqual([{ name: 'young' }, ...(keptMs === 0 ? [] : [{ name: 'due' }])]);
   },
 );
@@ -185,7 +185,7 @@ test('one run of the scheduled job deletes a limited number of rows, and the nex
   expect(await count()).toBe(0);
 });
 
-test('more than a year after a post’s return the scheduled job deletes the post, its matches and its notices', async () => {
+test('more than a year after a post was marked as found, the scheduled job deletes the post, its matches and its notices', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const drafts = lostAndFound();
   const lost = await postAndMatch(owner, drafts.lost);
@@ -273,7 +273,7 @@ test('the scheduled job keeps the texts of a claim that is open or was changed l
   }
 });
 
-/** Tables from which the scheduled sweep deletes nothing, each with what deletes or limits its rows instead. */
+/** Tables from which the scheduled job deletes nothing, each with what deletes or limits its rows instead. */
 const ENDED_OTHERWISE: Record<string, string> = {
   users: 'closing the account',
   phone_numbers: 'closing the account',
@@ -298,7 +298,7 @@ const ENDED_OTHERWISE: Record<string, string> = {
   standing_checks: 'always empty',
 };
 
-/** The delete statements of one scheduled sweep, each with its table. */
+/** Returns the delete statements of one run of the scheduled job, each with its table. */
 async function deletionsOfSweep(): Promise<{ text: string; table: string }[]> {
   const texts: string[] = [];
   await clearExpired(openDb({ DB: recording(texts) }), Date.now());

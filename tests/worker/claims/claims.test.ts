@@ -21,7 +21,7 @@ import {
 } from '#tests/worker/support/claims.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 
-test('a new claim stores the post’s question and the marks that the finder keeps secret, and notifies the finder', async () => {
+test('a new claim shows the post’s question to both parties but its secret marks only to the finder, who is notified', async () => {
   const { finder, claimant, post, id } = await claimed();
   const mine = await read(id, claimant);
   expect(mine).toEqual({
@@ -54,7 +54,7 @@ test('a new claim stores the post’s question and the marks that the finder kee
   expect(await newsOf(claimant)).toEqual([]);
 });
 
-test('in a claim from question to hand-over, each party gets the other’s phone number and notices of the other’s steps', async () => {
+test('each party of a claim is notified of the other’s actions, and sees the other’s phone number once the claim is accepted', async () => {
   const { finder, claimant, post, id } = await claimed();
   expect((await take(id, 'ask', finder, { text: 'Rangi gani?' })).status).toBe('asked');
   const replied = await take(id, 'reply', claimant, { text: 'Buluu. Nitalipa nauli' });
@@ -91,7 +91,7 @@ test('in a claim from question to hand-over, each party gets the other’s phone
   expect(await refusal(call('DELETE', `/api/posts/${post.id}/found`, undefined, finder))).toEqual([409, 'too_late']);
 });
 
-test('in a claim the phone numbers stay visible for a week after the hand-over', async () => {
+test('the parties of a claim can see each other’s phone numbers for a week after the hand-over', async () => {
   const { finder, claimant, id } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'hand-over', finder, { code: (await read(id, claimant)).handover_code });
@@ -196,7 +196,7 @@ test('one idempotency key creates one claim, and a different claim under the sam
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a finder asks the claimant at most four questions', async () => {
+test('in one claim the finder can ask the claimant at most four questions', async () => {
   const { finder, claimant, id } = await claimed();
   for (let count = 0; count < 4; count++) {
     await take(id, 'ask', finder, { text: 'Na nini?' });
@@ -276,7 +276,7 @@ describe('the list of claims', () => {
     vi.useRealTimers();
   });
 
-  /** A page, and the next cursor. */
+  /** Requests a page of claims. @returns the ids of its claims, and the URL of the next page. */
   async function page(path: string, person: Person) {
     const answer = await call('GET', path, undefined, person);
     expect(answer.status).toBe(200);

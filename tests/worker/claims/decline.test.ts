@@ -58,7 +58,7 @@ test('after an undone decline and a final decline, the claimant sees only the fi
   expect(await newsTypesOf(claimant)).toEqual(['claim_declined']);
 });
 
-test('after many declines and undos a claim shows the newest ten declines and ten undos, and can be declined again', async () => {
+test('after many declines and undos a claim’s history lists the newest ten of each, and the claim can be declined again', async () => {
   const scene = await claimed();
   const { id, finder } = scene;
   const before = await read(id, scene.claimant);
@@ -74,7 +74,7 @@ test('after many declines and undos a claim shows the newest ten declines and te
   expect(stepsOf(await read(id, scene.claimant))).toEqual(['claim', 'decline']);
 });
 
-test('a claimant’s reply in the undo period of a decline is hidden, and delivered if the decline is undone', async () => {
+test('a claimant’s reply in the undo period of a decline is hidden from the finder until the decline is undone', async () => {
   const scene = await claimed();
   const { id, finder, claimant } = scene;
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
@@ -137,7 +137,7 @@ test('after the undo period of a decline the scheduled job notifies the claimant
   expect(after.updated_at > before.updated_at).toBe(true);
 });
 
-test('reading a claim after the undo period of its decline makes the decline effective, before the scheduled job runs', async () => {
+test('if the finder reads a claim after the undo period of its decline, the claimant is notified before the scheduled job runs', async () => {
   for (const path of [(id: string) => `/api/claims/${id}`, () => '/api/claims']) {
     const { id, finder, claimant } = await claimed();
     await take(id, 'decline', finder);
@@ -148,7 +148,7 @@ test('reading a claim after the undo period of its decline makes the decline eff
   }
 });
 
-test('declining an accepted claim takes effect immediately, without an undo period, and hides the phone numbers', async () => {
+test('declining an accepted claim has no undo period, and immediately hides each party’s phone number from the other', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'accept', finder);
   expect(await take(id, 'decline', finder)).toMatchObject({ status: 'declined', phone_number: null });
@@ -185,7 +185,7 @@ test('a decline becomes final when the finder accepts another claim, marks the p
   }
 });
 
-test('the length of a decline’s undo period can be changed only if WHATSAPP_TRANSPORT is “local”', async () => {
+test('CLAIM_DECLINE_SECONDS changes a decline’s undo period only if WHATSAPP_TRANSPORT is “local”', async () => {
   const deployed = {
     WHATSAPP_TRANSPORT: 'cloud-api',
     WHATSAPP_PHONE_NUMBER_ID: '1',
@@ -206,7 +206,8 @@ test('the length of a decline’s undo period can be changed only if WHATSAPP_TR
 });
 
 /**
- * Returns the types of a person's claim notices. Checks that all of them are in the mailbox before any scheduled sweep.
+ * Returns the types of a person's claim notices. Checks that all these notices are in the person's mailbox although the
+ * scheduled job has not run.
  */
 async function toldAtOnce(person: Person): Promise<string[]> {
   const news = await newsOf(person);
@@ -233,7 +234,7 @@ test('each step in a claim, such as a withdrawal, immediately notifies the other
   expect((await toldAtOnce(claimant)).slice(2)).toEqual(['claim_accepted', 'handed_over']);
 });
 
-test('the hand-over to one claimant closes the other claims, and their claimants are notified immediately', async () => {
+test('the hand-over to one claimant closes all other claims on the post and immediately notifies their claimants', async () => {
   const { finder, claimant, post, id } = await claimed();
   const rival = await newPerson();
   await newClaim(post.id, rival);
@@ -260,7 +261,7 @@ test('after the undo period of a decline the next request about the claim notifi
   expect(await toldAtOnce(other.claimant)).toEqual(['claim_asked', 'claim_declined']);
 });
 
-test('a decline can still be undone after decisions on claims on another post', async () => {
+test('a decline can still be undone after the finder decides about the claims on another post', async () => {
   const scene = await claimed();
   const { finder, claimant } = scene;
   await take(scene.id, 'ask', finder, { text: 'Rangi gani?' });
@@ -305,7 +306,7 @@ test('returning, deleting or hiding a post leaves claims on other posts open', a
   expect(await newsTypesOf(claimant)).toEqual([]);
 });
 
-test('a hand-over withdraws the unread match notices of the returned thing', async () => {
+test('a hand-over withdraws the unread match notices about the post of the returned thing', async () => {
   const [loser, finder] = [await newPerson(), await newPerson()];
   const { lost, found } = lostAndFound();
   await newPost(loser, lost);
@@ -320,7 +321,7 @@ test('a hand-over withdraws the unread match notices of the returned thing', asy
   expect(await channelOf(loser).listWaiting([notice?.id ?? ''])).toEqual([]);
 });
 
-test('the claimant sees the title of a document’s post without the document number, and other titles unchanged', async () => {
+test('a claimant sees a post’s title with the number masked if the kind is “document”, and unchanged if the kind is “bag”', async () => {
   const title = 'Kitambulisho 19900101 1234 5678';
   for (const [kind, shown] of [
     ['document', 'Kitambulisho •••5678'],

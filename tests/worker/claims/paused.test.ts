@@ -160,7 +160,7 @@ test('nobody can claim a hidden post', async () => {
   expect(await refusal(claim(post.id, { token: admin.token }))).toEqual([409, 'not_claimable']);
 });
 
-/** Uses up the person's daily allowance of phone numbers. */
+/** Uses up the person's daily allowance of visible phone numbers. */
 async function useUp({ id }: Person): Promise<void> {
   await env.DB.prepare(
     `insert into given_numbers (reader_id, day_ends_at, post_count) values (?1, ?2, 1000)
@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('while a claim is accepted, the finder’s phone number does not count towards the claimant’s daily limit of phone numbers', async () => {
+test('while a claim is accepted, the finder’s phone number does not count towards the claimant’s daily limit of visible phone numbers', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);

@@ -72,7 +72,7 @@ describe('privacy of claims', () => {
       private_marks: SECRETS.marks,
       claim_question: 'Kuna nini ndani?',
     });
-    // Uses up the allowance for phone numbers in posts, because this test is about claims only.
+    // Uses up both people's daily limit for seeing phone numbers in posts, because this test is about claims only.
     for (const { id } of [claimant, rival])
       await env.DB.prepare('insert into given_numbers (reader_id, day_ends_at, post_count) values (?, ?, 1000)')
         .bind(id, endOfToday())
@@ -109,7 +109,7 @@ describe('privacy of claims', () => {
     return (Math.floor((Date.now() + AHEAD_MS) / DAY_MS) + 1) * DAY_MS - AHEAD_MS;
   }
 
-  test('texts and names in a claim are redacted until the acceptance, and complete afterwards', async () => {
+  test('contact details in a claim’s texts and names are redacted until the claim is accepted, and shown afterwards', async () => {
     const [finder, claimant] = [
       await newPerson({ username: 'Juma 0712345678' }),
       await newPerson({ username: 'asha@example.com' }),
@@ -139,7 +139,7 @@ describe('privacy of claims', () => {
     expect(await read(id, finder)).toMatchObject({ other_name: whole.other_name, answer: whole.answer });
   });
 
-  test('a block closes the claims between two people without a notice, and hides the phone numbers', async () => {
+  test('if one party of a claim blocks the other, the claim closes, its phone numbers are hidden, and neither party is notified', async () => {
     for (const side of ['finder', 'claimant'] as const) {
       const scene = await claimed({}, { answer: 'Piga 0712345678' });
       const { id, finder, claimant, post } = scene;
@@ -158,7 +158,7 @@ describe('privacy of claims', () => {
     }
   });
 
-  test('blocking a post’s author closes the claims on the post, even in the undo period of a decline', async () => {
+  test('if a claimant blocks the post’s author, the claim closes, even in the undo period of a decline', async () => {
     const { id, finder, claimant, post } = await claimed();
     await take(id, 'decline', finder);
     await call('POST', `/api/posts/${post.id}/block-author`, undefined, claimant);
@@ -166,7 +166,7 @@ describe('privacy of claims', () => {
     expect(await newsTypesOf(claimant)).toEqual([]);
   });
 
-  test('after a block the phone numbers of a hand-over are hidden', async () => {
+  test('if the claimant blocks the finder after the hand-over, the claim no longer shows the finder a phone number', async () => {
     const { id, finder, claimant } = await claimed();
     await take(id, 'accept', finder);
     await take(id, 'hand-over', finder, { code: (await read(id, claimant)).handover_code });
@@ -267,7 +267,7 @@ test('a person who may claim a post sees the question for claimants, but neither
   expect(await ofLost.json()).toMatchObject({ claim_question: null });
 });
 
-test('an edit without claim_question or private_marks leaves the field unchanged; null or a blank text clears the field', async () => {
+test('an edit of a post does not change an omitted claim_question or private_marks; null or a blank text clears the field', async () => {
   const author = await newPerson();
   const post = await newPost(author, FOUND);
   const kept = await put(post, author, { claim_question: undefined, private_marks: undefined, title: 'Begi' });
@@ -309,7 +309,7 @@ test('while a claim is open, the post’s question, private marks, side and comm
   expect(await refusal(put(post, finder, { private_marks: null }))).toEqual([409, 'sealed']);
   await take(id, 'withdraw', claimant);
   for (const change of changes) expect((await put(post, finder, change)).status).toBe(200);
-  // A claim keeps its original texts.
+  // The claim keeps the question and the private marks that the post had when the claim was made.
   expect(await read(id, finder)).toMatchObject({ question: FOUND.claim_question, private_marks: FOUND.private_marks });
 });
 

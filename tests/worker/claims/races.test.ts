@@ -72,7 +72,7 @@ test('a claim that is withdrawn and accepted at the same time ends as withdrawn'
   expect(await statusesOf(id, scene)).toEqual(['withdrawn', 'withdrawn']);
 });
 
-test('if a claim is accepted and declined concurrently, only one of the two steps succeeds', async () => {
+test('a claim that is accepted and declined at the same time ends as declined', async () => {
   const { id, finder } = await claimed();
   const statuses = await atOnce(twenty((at) => ['POST', `/claims/${id}/${at % 2 ? 'accept' : 'decline'}`, finder]));
   const { status, history } = await read(id, finder);
@@ -85,7 +85,7 @@ test('if a claim is accepted and declined concurrently, only one of the two step
   expect([status, count(statuses, 200)]).toEqual(['declined', steps.length - 1]);
 });
 
-test('if a hand-over and the deletion of its post run concurrently, one of them takes effect, and people are notified only of that one', async () => {
+test('if a hand-over and the deletion of the post run concurrently, the claim ends once, with one notice to the claimant', async () => {
   const { id, finder, claimant, post, code } = await accepted();
   const statuses = await atOnce(
     twenty((at) =>
@@ -107,7 +107,7 @@ test('only one of twenty concurrent hand-overs of a claim takes effect', async (
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', 'handed_over']);
 });
 
-test('only five of twenty concurrent wrong hand-over codes are counted', async () => {
+test('of twenty concurrent wrong hand-over codes, five are counted as attempts, and fifteen are refused with 429', async () => {
   const { id, finder, code } = await accepted();
   const wrong = twenty(
     (at): Asked => ['POST', `/claims/${id}/hand-over`, finder, { code: wrongCode(String(Number(code) + at)) }],

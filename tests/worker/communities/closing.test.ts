@@ -127,8 +127,8 @@ test('after a community has closed, each of its posts is visible only to the pos
   expect(await read(`/api/posts/${returned.id}`, people.member)).toMatchObject({ state: 'returned' });
   expect((await call('GET', `/api/posts?community_code=${world.code}`, undefined, people.admin)).status).toBe(403);
   expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(404);
-  // An edit that keeps the post in the closed community opens the post, but only its author sees it. An edit that moves
-  // the post makes it as public as its new place.
+  // An edit that keeps the post in the closed community changes its state to `open`, but only its author sees the post.
+  // An edit that removes the post from the community makes the post public.
   const change = (community_code: string | null) =>
     call('PUT', `/api/posts/${open.id}`, { ...open, community_code }, people.member);
   expect(await (await change(world.code)).json()).toMatchObject({ state: 'open', community_code: world.code });
@@ -246,7 +246,7 @@ test('if one community fails to close, the scheduled job still closes the others
   expect(await rowOf(stuck.id)).toMatchObject({ member_count: 0, closed_at: expect.any(Number) });
 });
 
-test('a large community is closed in several bounded steps', async () => {
+test('a run of the scheduled job does only a limited part of closing a large community, and the next run finishes the closing', async () => {
   const world = await newWorld(people, 'admin');
   await env.DB.batch([
     env.DB.prepare(
@@ -268,7 +268,7 @@ test('a large community is closed in several bounded steps', async () => {
   expect(await rowOf(world.id)).toMatchObject({ closed_at: expect.any(Number) });
 });
 
-test('a community closes when its only member leaves, and this person can reopen the community', async () => {
+test('if the only member of a community leaves, the community is scheduled to close; this person can still reopen the community', async () => {
   const person = await newPerson();
   const { id } = await newCommunity(person);
   const left = await call('DELETE', at({ id }, '/members/me'), undefined, person);

@@ -340,7 +340,7 @@ test('reading a community calls the database once, and changing it at most twice
   await expectTrips(2, 204, 'POST', decide(second.id, 'reject'), { ...platformAdmin, body: { reason: 'La' } });
 });
 
-test('the statistics of a community read only its own rows', async () => {
+test('the query for a community’s statistics reads only database rows of this community', async () => {
   const { community, creator } = await newApprovedCommunity();
   const { rowsRead } = await expectTrips(1, 200, 'GET', `/api/communities/${community.id}/stats`, creator);
   await env.DB.batch(

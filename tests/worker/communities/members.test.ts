@@ -41,7 +41,7 @@ describe('members', () => {
     return Object.fromEntries(results.map(({ user_id, role }) => [user_id, role]));
   };
 
-  /** Makes the person a member or an admin, who joined at that time. */
+  /** Gives the person this role in the community, with `joinedAt` as the time of joining. */
   async function enrol({ id }: { id: string }, person: Person, role: string, joinedAt: number): Promise<void> {
     await env.DB.prepare(
       `insert into memberships (community_id, user_id, role, joined_at) values (?, ?, ?, ?)
@@ -133,8 +133,7 @@ describe('members', () => {
       await enrol(world, eldest, 'admin', 5);
       await enrol(world, people.admin, 'admin', 7);
       const named = async () => (await read<CommunityStats>(at(world, '/stats'), eldest)).admin_username;
-      // While the creator is an admin, the community names the creator as its admin, even if other people joined
-      // earlier.
+      // While the creator is an admin, the statistics name the creator, even if another admin joined earlier.
       await call('DELETE', at(world, '/members/me'), undefined, people.member);
       expect(await named()).toBe(people.admin.username);
       const { admins } = await read<CommunityPage>(at(world), people.victim);
@@ -200,7 +199,7 @@ describe('members', () => {
     },
   );
 
-  test('if several places have equally many posts, the most active place in the statistics is the place of the newest post', async () => {
+  test('if several places have equally many posts, the statistics show the place with the newest post as the most active', async () => {
     const world = await newWorld(people, 'admin');
     for (const location of ['Ubungo', 'Kariakoo', 'Mbezi', 'Kariakoo', 'Ubungo'])
       await newPost(people.member, { community_code: world.code, location });
@@ -300,7 +299,7 @@ describe('requests to join', () => {
     expect(pages.map(({ user_id }) => user_id)).toEqual(all);
   });
 
-  test('a request that breaks several rules is refused for the first broken rule in a fixed order', async () => {
+  test('a request that breaks several rules is refused with the error of the rule that is checked first', async () => {
     const world = await newWorld(people, 'admin', { isListed: false });
     const list = (isListed: boolean) =>
       call('PATCH', `/api/communities/${world.id}`, { is_listed: isListed }, people.admin);
@@ -374,7 +373,7 @@ describe('requests to join', () => {
     expect(Date.parse(again?.created_at ?? '')).toBeGreaterThanOrEqual(before);
   });
 
-  test('a request repeated with its idempotency key is made once; a different request under the same key is refused', async () => {
+  test('a request sent twice with one idempotency key is stored once; a request with this key and another text is refused', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     const answers = [];
@@ -405,7 +404,7 @@ describe('requests to join', () => {
     ]);
   });
 
-  test('a declined request repeated with its idempotency key gets the first response, so that the decline is not revealed', async () => {
+  test('sending a declined request again with its idempotency key returns 201 again, so that the decline is not revealed', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const headers = { 'Idempotency-Key': 'moja' };
     expect((await ask(world, person, {}, headers)).status).toBe(201);

@@ -42,7 +42,7 @@ describe('running a community', () => {
     return waiting.find((community) => community.id === id);
   }
 
-  test('omitted settings stay unchanged, and a new name waits for the platform’s approval', async () => {
+  test('settings omitted from a request stay unchanged, and a new name waits for the platform’s approval', async () => {
     const world = await newWorld(people, 'admin');
     const described = await (await change(world, { description: ' Ya wazazi ' })).json<Community>();
     expect(described).toMatchObject({ name: 'Shule', description: 'Ya wazazi', is_listed: true, pending_name: null });
@@ -160,7 +160,7 @@ describe('running a community', () => {
     expect(await Promise.all(['chuo', 'kituo', 'wazazi', 'vijana'].map(finds))).toEqual([0, 1, 0, 1]);
   });
 
-  test('the QR code contains the link to join at this site, with the current access code', async () => {
+  test('a community’s QR code contains this site’s link to join the community, with the current access code', async () => {
     const world = await newWorld(people, 'admin');
     const shown = async () => (await read<CommunityQrCode>(at(world, '/qrcode/base64'), people.admin)).qr_code;
     const codeFor = (accessCode: string) => makeQrCode(`${ORIGIN}/communities?join=${accessCode}`);
@@ -192,7 +192,7 @@ describe('running a community', () => {
   });
 
   test.each(['left', 'was removed'])(
-    'a person who %s may still change and delete their posts in the community, and cannot add a post',
+    'a person who %s may still change and delete their posts in the community, but cannot add posts to it',
     async (how) => {
       const world = await newWorld(people, 'admin');
       const [author, reader] = [await newPerson(), people.member];
@@ -363,7 +363,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('concurrent requests to join make one request, and concurrent joins by access code make one membership', async () => {
+  test('one person’s concurrent requests to join create one request, and a join during its acceptance creates one membership', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const asked = await Promise.all(
       Array.from({ length: 5 }, () => call('POST', at(world, '/join-requests'), { message: 'Mimi' }, person)),
@@ -381,7 +381,7 @@ describe('concurrent requests', () => {
     expect(left).toBe(0);
   });
 
-  test('two concurrent requests to close a community set one closing date and notify everybody once', async () => {
+  test('two concurrent requests to close a community set one closing date and notify every other member once', async () => {
     const world = await newWorld(people, 'admin');
     const answers = await Promise.all(
       [people.admin, people.fellow].map((person) => call('DELETE', at(world), undefined, person)),

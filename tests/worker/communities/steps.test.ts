@@ -245,7 +245,7 @@ describe('steps in a community', () => {
     });
   });
 
-  test('a community whose only admin is suspended accepts no members, shows no admin, and can be given a new admin', async () => {
+  test('a community whose only admin is suspended accepts no new members, shows no admin, and can be given a new admin', async () => {
     const world = await newWorld(people, 'suspendedAdmin');
     const runner = await newPerson();
     await env.DB.batch([
@@ -253,7 +253,7 @@ describe('steps in a community', () => {
         world.id,
         people.ableAdmin.id,
       ),
-      // Moves the community to the top of the platform's list.
+      // Moves the community to the top of the platform admins' list, of which this test reads only the first 100.
       env.DB.prepare('update communities set created_at = ? where id = ?').bind(Date.now(), world.id),
     ]);
     const join = () => call('POST', '/api/communities/join', { access_code: world.accessCode }, runner);
@@ -274,7 +274,7 @@ describe('steps in a community', () => {
     expect((await join()).status).toBe(200);
   });
 
-  test('the list STEPS in this test is at least as long as the Worker’s list of rules, REFUSALS', () => {
+  test('the list STEPS in this test has at least as many actions as the Worker’s list REFUSALS has rules', () => {
     expect(Object.keys(REFUSALS).length).toBeLessThanOrEqual(Object.keys(STEPS).length);
   });
 });
@@ -310,7 +310,8 @@ describe('the visibility of communities', () => {
   });
 
   let tests = 0;
-  // Replaces people before they reach the limit of 300 writes a minute: beyond the limit all responses are the same.
+  // Replaces people before they reach the limit of 300 writes a minute. Beyond the limit every response is the same
+  // refusal, so comparing responses would prove nothing.
   beforeEach(async () => {
     if (tests++ % 40 !== 0) return;
     people = { ...people, stranger: await newPerson(), platformAdmin: await newPlatformAdmin() };
@@ -371,8 +372,8 @@ describe('the visibility of communities', () => {
   );
 
   /**
-   * Whether the response contains only data that does not depend on the community. Such data may change between two
-   * requests.
+   * Whether the response contains only data that does not depend on the community. The test does not compare such
+   * responses, because their data may change between two requests.
    */
   async function isOpenToAll(path: string, status: number): Promise<boolean> {
     return status < 300 && (!path.includes(':') || path === SHARED);

@@ -62,7 +62,7 @@ test('members of a suspended community see neither the community nor its posts, 
   expect(left.status).toBe(204);
 });
 
-test('admins of a suspended community can read it and post, and see the reason', async () => {
+test('admins of a suspended community still see the community, may post, and see the reason for the suspension', async () => {
   const { community, code, creator, platformAdmin, mine, theirs } = await newScene();
   await suspend(community.id, platformAdmin);
   const page = await read<Community>(`/api/communities/${community.id}`, creator);
@@ -85,7 +85,7 @@ test('authors still see and may delete their own posts in a suspended community'
   expect((await call('DELETE', `/api/posts/${mine.id}`, undefined, member)).status).toBe(204);
 });
 
-test('in a suspended community an ordinary member cannot post, and nobody can join, be accepted or become an admin', async () => {
+test('in a suspended community an ordinary member cannot post, nobody can join or become an admin, and no join request is accepted', async () => {
   const { community, code, creator, member, platformAdmin } = await newScene();
   const [requester, stranger] = [await newPerson(), await newPerson()];
   const request = `/api/communities/${community.id}/join-requests`;

@@ -56,7 +56,7 @@ describe('links that prove an e-mail address', () => {
     ['en', 'Confirm your email address'],
     ['sw', 'Thibitisha anwani yako ya barua pepe'],
   ])(
-    'a registration in %s sends a link in that language, and the link proves the e-mail address once',
+    'a registration in the language %s sends a link in that language, and the link proves the e-mail address once',
     async (language, subject) => {
       const registration = newRegistration(newNumber());
       expect((await call('POST', '/api/users', registration, { language })).status).toBe(201);
@@ -184,7 +184,7 @@ describe('links that prove an e-mail address', () => {
       expect(await codeOf(await confirm(token))).toBe('400 invalid_code');
   });
 
-  test('changing the e-mail needs the current password, and a wrong password counts as a failed attempt', async () => {
+  test('changing the e-mail address needs the current password; after ten wrong passwords the right one is refused too', async () => {
     const person = await newPerson();
     expect(await codeOf(await askForLink(person, newAddress(), 'si hili nenosiri'))).toBe('403 wrong_password');
     for (let index = 0; index < 9; index++) await askForLink(person, newAddress(), 'si hili nenosiri');
@@ -227,7 +227,7 @@ describe('links that prove an e-mail address', () => {
     for (const secret of [email, token, person.email, 'a-wrong-token']) expect(lines).not.toContain(secret);
   });
 
-  test('if the server sends no e-mails no link is created, and the app is informed', async () => {
+  test('if the server is not set up to send e-mails, no link is created, and /api/me returns is_email_available as false', async () => {
     const person = await newPerson();
     const deployed: object = {
       WHATSAPP_TRANSPORT: 'cloud-api',
@@ -295,7 +295,7 @@ describe('sending e-mails', () => {
     return { kind: 'confirm_email', linkId };
   }
 
-  test('a sent e-mail is recorded in the database without its content, and logged with its kind and the number of the attempt', async () => {
+  test('a sent e-mail is recorded in the database without its content, and logged with its kind and how many attempts it took', async () => {
     const person = await newReader();
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RATE_LIMIT_EXCEEDED');
@@ -323,7 +323,7 @@ describe('sending e-mails', () => {
     );
   });
 
-  test('a bounced e-mail makes only the recipient’s e-mail address unproven, and is not sent to the dead-letter queue', async () => {
+  test('if Cloudflare refuses an e-mail address that has bounced, only this address becomes unproven, without a dead letter', async () => {
     const [person, other] = [await newReader(), await newReader()];
     const job = emailJob(person, [await tellMatch(person)]);
     platform.failNext('E_RECIPIENT_SUPPRESSED');
@@ -389,7 +389,7 @@ describe('sending e-mails', () => {
     expect(logs.log.mock.calls.filter(([line]) => line.event === 'email_dropped')).toEqual(Array(3).fill([dropped]));
   });
 
-  test('if the queue refuses the e-mail with a link, the response is 503 and an alarm is logged', async () => {
+  test('if the e-mail queue refuses a job, a request for a link is answered with 503 and an error is logged', async () => {
     const person = await newPerson();
     const EMAIL_QUEUE = { send: () => Promise.reject(new TypeError('Too Many Requests')) };
     const body = { email: person.email, current_password: person.password };

@@ -107,7 +107,7 @@ describe('notices by e-mail', () => {
     expect(platform.sent[0]?.text).toContain(`https://patikana.test/claims/${claimId}\n`);
   });
 
-  test('if WHATSAPP_TRANSPORT is “local”, an e-mail is only listed for developers, and not sent', async () => {
+  test('if WHATSAPP_TRANSPORT is “local”, an e-mail appears only in the list at /api/dev/emails, and is not sent', async () => {
     const person = await newReader();
     const id = await tellMatch(person);
     await deliverEmail(
@@ -131,7 +131,7 @@ describe('notices by e-mail', () => {
     ],
   ];
 
-  test.each(OVER)('a notice that %s after it was queued is not e-mailed', async (_what, change) => {
+  test.each(OVER)('a notice that %s after its e-mail was queued is not e-mailed', async (_what, change) => {
     const person = await newReader();
     const id = await tellMatch(person);
     await change(person, id);
@@ -199,7 +199,7 @@ describe('notices by e-mail', () => {
   });
 
   test.each([['E_SENDER_NOT_VERIFIED'], ['E_SENDER_DOMAIN_NOT_AVAILABLE'], ['E_DAILY_LIMIT_EXCEEDED']])(
-    'the e-mail service’s error %s raises an alarm, and the e-mail is retried',
+    'the e-mail service’s error %s is logged as an alarm, and the e-mail is retried',
     async (code) => {
       const person = await newReader();
       platform.failNext(code);
@@ -216,7 +216,7 @@ describe('notices by e-mail', () => {
     ['a permanent error', 'E_VALIDATION_ERROR', 1],
     ['a rate limit at the last attempt', 'E_RATE_LIMIT_EXCEEDED', MAX_ATTEMPTS],
   ])(
-    'an e-mail that fails with %s (%s) goes to the dead-letter queue, and is not sent again',
+    'an e-mail that fails with %s (error code %s) goes to the dead-letter queue, and is not sent again',
     async (_what, code, attempts) => {
       const person = await newReader();
       const job = emailJob(person, [await tellMatch(person)]);
@@ -268,7 +268,7 @@ describe('notices by e-mail', () => {
 });
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
-/** The request of RFC 8058 §3.1. */
+/** The body of the request with which a mail program unsubscribes a person in one click (RFC 8058 §3.1). */
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
 function ask(method: string, address: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -303,7 +303,7 @@ test.each([
   ['en', 'Stop these emails', 'no longer sends you emails', 'This link no longer works.'],
   ['sw', 'Zizuie barua pepe hizi', 'haitakuandikia tena', 'Kiungo hiki hakifanyi kazi tena.'],
 ] as const)(
-  'the unsubscribe link opens a page in %s that asks for confirmation and has no scripts',
+  'in the language %s, the unsubscribe link opens a page that asks for confirmation and has no scripts',
   async (language, button, done, invalid) => {
     const person = await newPerson();
     const texts = { en, sw }[language].unsubscribing;

@@ -34,7 +34,7 @@ async function readMatches(person: Somebody, postId: string) {
   );
 }
 
-test('the author of an open post is notified of a matching post over their socket, with the reasons in both languages', async () => {
+test('the author of an open post gets the notice of a match over their WebSocket, with reasons for the match in both languages', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
@@ -88,8 +88,8 @@ test('if a Worker dies between saving a post and notifying of its match, no noti
     expect(await pairsOf(other)).toHaveLength(1);
     expect(await noticesAbout(other)).toMatchObject([{ is_delivered: 1 }]);
   }
-  // The Worker may die before and after each call: the reads of the post, the candidates and their shared words, the
-  // write of the pairs, the delivery to the mailbox, and the record of the delivery.
+  // The Worker may die before and after each of six calls. They read the post, find its candidates, read how common the
+  // post's details are, write the pairs, deliver the notice to the mailbox, and record the delivery.
   expect(deaths).toBeGreaterThanOrEqual(12);
 }, 120_000);
 
@@ -192,7 +192,7 @@ test('two posts match only if both authors may see both posts', async () => {
   expect(await readMatches(owner, mine)).toEqual([]);
 });
 
-test('returned and deleted posts match nothing, and their unread notices are withdrawn', async () => {
+test('returned and deleted posts match nothing, and unread notices about these posts are withdrawn', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);
@@ -209,7 +209,7 @@ test('returned and deleted posts match nothing, and their unread notices are wit
   expect(await pairsOf(late)).toEqual([]);
 });
 
-test('if a match notice’s delivery gets no response and the matching post is then returned, the scheduled job withdraws the notice', async () => {
+test('if a match notice’s delivery gets no response and the matching post is then marked as found, the scheduled job withdraws the notice', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();

@@ -12,7 +12,7 @@ async function people<Count extends number>(count: Count) {
   return (await newPeople(count)) as [Somebody, Somebody, Somebody, ...Somebody[]];
 }
 
-/** Saves two posts by two people, the owner's post first. The posts have not been judged yet. */
+/** Saves two posts by two people, the owner's post first. They do not match until a test calls `judge`. */
 async function twoPosts() {
   const [owner, finder, stranger] = await people(3);
   const lost = await saveMatched(owner, 'owner');
@@ -84,7 +84,7 @@ test('a post’s list of matches shows the ten best sure matches, then the ten b
   expect(await countMatches(owner)).toEqual({ [lost]: 11 });
 });
 
-test('a post stores all its sure matches, and its thirty best possible matches', async () => {
+test('the database stores all sure matches of a post, and the post’s thirty best possible matches', async () => {
   const { finder, lost, found: sure } = await twoPosts();
   const possible: string[] = [];
   for (let count = 0; count < 3 * POSSIBLE_MATCHES_MAX + 2; count++) possible.push(await saveMatched(finder, 'finder'));
@@ -139,7 +139,7 @@ test('if the author of one post confirms a match three times, the author of the 
   await expect.poll(() => readMailbox(owner)).toMatchObject([{ pair_id: pairId, post_id: found }]);
 });
 
-test('only the two authors of a matching pair can confirm or dismiss the match', async () => {
+test('only the authors of the two matching posts can confirm or dismiss the match', async () => {
   const { owner, stranger, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -155,7 +155,7 @@ test('only the two authors of a matching pair can confirm or dismiss the match',
   expect(await noticesAbout(lost)).toEqual([]);
 });
 
-test('a match cannot be confirmed if it was dismissed, if one of its posts was returned, or if its posts no longer match', async () => {
+test('a match cannot be confirmed if it was dismissed, if one of its posts is marked as returned, or if its posts no longer match', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   const pairId = await pairIdOf(owner, lost);
@@ -190,7 +190,7 @@ test('dismissing a match as “not this one” hides it permanently, only for th
   expect(await listMatches(owner, lost)).toEqual([]);
 });
 
-test('dismissing a match as “not this one” removes its notice from the person’s list and mailbox', async () => {
+test('if a person dismisses a match as “not this one”, their notices of the match are removed from their list and mailbox', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -203,7 +203,7 @@ test('dismissing a match as “not this one” removes its notice from the perso
   expect(await readMailbox(finder)).toMatchObject([{ pair_id: pairId, confidence: 'possible' }]);
 });
 
-test('if an author confirms a match and then dismisses the notice of the match, the other author’s notice is withdrawn', async () => {
+test('if an author confirms a match and then dismisses the match through its notice, the other author’s notice is withdrawn', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'sure' });
   const pairId = await pairIdOf(owner, lost);
@@ -216,7 +216,7 @@ test('if an author confirms a match and then dismisses the notice of the match, 
   expect(await answer(finder, pairId, 'confirm')).toBe(404);
 });
 
-test('the finder gets the unread notice of a confirmed match again if the owner’s post is returned and then reopened', async () => {
+test('the finder gets the unread notice of a confirmed match again if the owner’s post is marked as returned and then reopened', async () => {
   const { owner, finder, lost, found } = await twoPosts();
   await judge(found, { [lost]: 'possible' });
   expect(await answer(owner, await pairIdOf(owner, lost), 'confirm')).toBe(204);
@@ -249,7 +249,7 @@ test.each(['sure', 'possible'] as const)(
     const counted = () =>
       env.DB.prepare('select notice_count from given_numbers where reader_id = ?').bind(owner.id).first('notice_count');
     for (let round = 0; round < 6; round++) await reopen();
-    // The notice of a confirmation is sent even after the day's three notices.
+    // The limit is three notices a day. The notice that the confirmation itself created is sent in addition.
     expect(await counted()).toBe(confidence === 'sure' ? 3 : 4);
     expect(await listNotices(owner)).toMatchObject({ unread_count: 0, notices: [] });
     expect(await listMatches(owner, lost)).toMatchObject([{ confidence, Post: { id: found } }]);
@@ -295,7 +295,7 @@ test('a person gets at most three match notices a day about the posts of one oth
   const others = await saveMatched(another, 'finder');
   await judge(others, { [lost]: 'sure' });
   expect(await told()).toHaveLength(4);
-  // A pair that was only listed causes no notice the day after.
+  // The limit prevented a notice about the match with `found[4]`. On the next day there is no such notice either.
   await env.DB.exec('update rate_counters set window_ends_at = 1');
   await judge(found[4] ?? '', { [lost]: 'sure' });
   expect(await told()).toHaveLength(4);

@@ -80,7 +80,7 @@ test('after eight failed analyses of a post’s text, matching skips the post an
   await env.DB.exec('drop trigger cut_off');
 });
 
-test('a post whose text could not be read for matching is not a candidate for other posts', async () => {
+test('a post that matching has failed to analyse eight times is not a match candidate for other posts', async () => {
   const { lost, found } = lostAndFound();
   const mine = await postAndMatch(await newPerson(), lost);
   await env.DB.prepare('update posts set match_failures = 8 where id = ?').bind(mine).run();
@@ -175,7 +175,7 @@ test('the developers’ matching page compares two posts, and gives the reasons 
   expect(page).toContain('Stored under');
 });
 
-test('the form on the developers’ matching page keeps the typed texts', async () => {
+test('after the form on the developers’ matching page is submitted, the page shows the form with the typed texts', async () => {
   const fields = Object.fromEntries(
     ['lost', 'found'].flatMap((side) =>
       ['title', 'description', 'location', 'owner'].map((field) => [`${side}_${field}`, `Zulu${side}${field}`]),
@@ -254,7 +254,7 @@ describe('cost of finding candidates for a match', () => {
     posted_by: 'owner' as const,
   };
 
-  /** Posts that all have the searched terms: the most crowded case. */
+  /** Adds posts that all contain the terms that the look-up searches for: the case with the most candidates. */
   async function addAlike(authorId: string, from: number, to: number): Promise<void> {
     const terms = JSON.stringify(indexTerms(readPost({ ...FOUND, created_at: Date.now() })));
     const numbers = 'with recursive n (seq) as (select ?1 union all select seq + 1 from n where seq < ?2)';

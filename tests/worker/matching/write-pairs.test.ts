@@ -44,7 +44,7 @@ describe('many matches at once', () => {
       connections++;
       const patience = Math.min(4 + Math.floor(random() * 6), FINDERS - shown.size);
       await untilHeard(live, patience);
-      // Later messages are lost with the connection.
+      // The browser handles only the first `patience` messages. The others are lost when its connection closes.
       for (const { id } of live.messages.slice(0, patience)) {
         shown.add(id);
         // Some acknowledgements are lost, too.
@@ -109,10 +109,13 @@ describe('many matches at once', () => {
 });
 
 describe('notices of one matching pair of posts', () => {
-  // If two posts match, the author of the earlier post is notified of the later post, whichever post is matched first
-  // and wherever a job dies.
+  // If two posts match, the author of the earlier post is notified of the later post, whichever post is matched first,
+  // and at whatever point a match job dies.
 
-  /** Two people with matching posts: the first post waits, the second post matches it later. */
+  /**
+   * Creates two people, and drafts two matching posts. `waiting` is the person whom the test expects to be notified,
+   * `late` the other person.
+   */
   async function twoPosts(firstKind: 'owner' | 'finder') {
     const [waiting, late] = await newPeople(2);
     if (!waiting || !late) throw new Error('nobody');
@@ -136,7 +139,7 @@ describe('notices of one matching pair of posts', () => {
     expect(await readMailbox(untold), label).toEqual([]);
   }
 
-  /** The job dies after this many calls to other services, such as D1 or a mailbox; 0 if the job never starts. */
+  /** A match job dies after this many calls to other services, such as D1 or a mailbox; 0 if the job never starts. */
   type LastCall = number;
 
   /** @returns whether the job died before it was done. */
@@ -147,7 +150,10 @@ describe('notices of one matching pair of posts', () => {
     return mortal.isDead();
   }
 
-  /** Does the scheduled sweep's part: matches the remaining posts in this order. */
+  /**
+   * Does what the scheduled sweep does: matches the posts that still wait to be matched, in the order of `postIds`, and
+   * delivers waiting notices.
+   */
   async function sweepInOrder(postIds: string[]): Promise<void> {
     for (const [index, id] of postIds.entries()) {
       await env.DB.prepare('update posts set match_pending_since = ? where id = ? and match_pending_since is not null')
@@ -159,7 +165,7 @@ describe('notices of one matching pair of posts', () => {
     await finishDelivering(env, openDb(env), later);
   }
 
-  test('wherever the match jobs of the two posts die, the earlier post’s author gets one notice after the scheduled job has run', async () => {
+  test('at whatever point the match jobs of two posts die, the earlier post’s author gets one notice once the scheduled job runs', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let walks = 0;
@@ -181,7 +187,7 @@ describe('notices of one matching pair of posts', () => {
   }, 120_000);
 
   test.each(['owner', 'finder'] as const)(
-    'the author of the earlier post (the %s) gets one notice if the later post is created while the earlier post is being matched',
+    'the %s, who posted first, gets one notice if the later post is created while the earlier post is being matched',
     async (kind) => {
       let calls = Number.POSITIVE_INFINITY;
       for (let at = 0; at <= calls; at++) {

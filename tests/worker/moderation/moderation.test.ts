@@ -37,7 +37,7 @@ async function logOf(targetId: string, admin: Person): Promise<string[]> {
     .map(({ actor_id, action, reason }) => `${actor_id === admin.id ? 'admin' : actor_id} ${action} ${reason}`);
 }
 
-/** A community with a member's post, for testing both kinds of admins. */
+/** A community with a member's post, for tests of community admins and platform admins. */
 async function newPlace() {
   const { community, creator, platformAdmin } = await newApprovedCommunity();
   const [author, member] = [await newPerson(), await newPerson()];
@@ -76,7 +76,7 @@ test('an admin hides a post with a reason that its author reads, and restores th
   expect(await logOf(id, admin)).toEqual(['admin restore null', 'admin hide Ni utapeli']);
 });
 
-test('only admins decide on posts and read the queue and the log', async () => {
+test('only admins can decide on posts; only platform admins can read the queue of reported posts and the moderation log', async () => {
   const { author, member, creator, post, platformAdmin, decideInside } = await newPlace();
   const bad = await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: '' }, platformAdmin);
   expect(bad.status).toBe(422);
@@ -97,7 +97,7 @@ test('only admins decide on posts and read the queue and the log', async () => {
   }
 });
 
-test('a community admin can remove only “community” from the reasons that hide a post; a platform admin can remove all reasons', async () => {
+test('a community admin’s restore removes only “community” from a post’s hidden_by; a platform admin’s restore empties it', async () => {
   const { creator, platformAdmin, author, member, post, decideInside } = await newPlace();
   // The reporters join the community, because only members can report its posts.
   const reporters = await Promise.all([newReporter(), newReporter(), newReporter()]);
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test('the admins’ queue of reported posts has pages, and lists the post that has waited longest first', async () => {
+test('the admins’ queue of reported posts is split into pages, and starts with the post that has waited longest', async () => {
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   await env.DB.prepare('delete from moderation_cases').run();
   const ids = [];
@@ -270,7 +270,7 @@ test('the admins’ queue of reported posts has pages, and lists the post that h
   expect((await call('GET', '/api/admin/reports?status=x', undefined, admin)).status).toBe(422);
 });
 
-test('while a notice of waiting cases is unread, admins get no second one until a case is overdue', async () => {
+test('an admin with an unread notice of waiting cases gets a second notice only after a case is overdue', async () => {
   await env.DB.prepare('delete from moderation_cases').run();
   const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
   const told = async () => (await toldTo(admin)).filter(({ type }) => type === 'reports_waiting');

@@ -75,7 +75,7 @@ test('reports by accounts that are new or have no proven phone number do not hid
     await newReporter(),
   ];
   for (const friend of friends) expect((await report(id, friend)).status).toBe(201);
-  // A person's report counts once, whatever they report the second time.
+  // A second report by the same person is refused, whatever reason the person gives.
   for (const reason of ['scam', 'offensive', 'other']) {
     const again = await report(id, friends[4] ?? {}, { reason });
     expect([again.status, await codeOf(again)]).toEqual([409, 'already_reported']);
@@ -112,7 +112,7 @@ test('new reports never hide a post that an admin has restored, and the adminsâ€
   expect((await openCaseOf(id))?.reports).toHaveLength(6);
 });
 
-test('restoring a reported but visible post closes its reports, and later reports do not hide the post', async () => {
+test('if an admin restores a reported but visible post, its reports are closed, and later reports do not hide the post', async () => {
   const [author, stranger, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await report(id, await newReporter());
@@ -139,7 +139,7 @@ test('if a report breaks several rules, the error names the rule that is checked
   expect([hidden.status, await codeOf(hidden)]).toEqual([404, 'post_not_found']);
 });
 
-test('a person can make five reports a day; a repeated report gets already_reported even when the limit is used up', async () => {
+test('a person can make five reports a day; a repeated report is refused with already_reported even when the limit is used up', async () => {
   const [author, reporter] = [await newPerson(), await newPerson()];
   const posts = [];
   for (let count = 0; count < 6; count++) posts.push((await newPost(author)).id);
@@ -251,7 +251,7 @@ describe('reports, the moderation queue and the moderation log', () => {
     });
   });
 
-  test('cases of the same moment are ordered by id, open cases ascending and decided cases descending', async () => {
+  test('cases opened at the same moment are ordered by id, ascending; cases decided at the same moment, descending', async () => {
     const [author, reporter, admin] = [await newPerson(), await newReporter(), await newPlatformAdmin()];
     await env.DB.prepare('delete from moderation_cases').run();
     const posts = [await newPost(author), await newPost(author), await newPost(author)];

@@ -13,7 +13,7 @@ import { readConfig } from '#worker/env.ts';
 import { deriveHandoverCode } from '#worker/identity/codes.ts';
 import { signSessionToken } from '#worker/identity/session-token.ts';
 
-/** The ids of the objects that the routes' paths name. */
+/** What the requests in this file act on, mostly as ids. "The person" is the person who sends the requests. */
 type Target = {
   own: string;
   /** A community that waits for approval. */
@@ -31,7 +31,7 @@ type Target = {
   /** Another person's community that strangers can find. */
   listed: string;
   photographed: readonly [post: string, photo: string];
-  /** Claims on the person's posts, by status; `mine` is the person's own claim. */
+  /** Claims on the person's posts, by state; `mine` is the person's claim on another person's post. */
   claims: Record<'waiting' | 'declining' | 'accepted' | 'mine', string>;
   person: string;
   feedback: string;
@@ -171,7 +171,7 @@ const LOSSES = {
   number_needed: 'delete from phone_numbers where user_id = ?',
 } as const;
 
-/** A suspended admin has no admin rights. */
+/** Whether the person is suspended and the route is for admins. A suspended admin has no admin rights. */
 function isLostWith(name: string, code: string): boolean {
   return code === 'suspended' && ENDPOINTS[name as WriteName].needs === 'platform_admin';
 }
@@ -232,7 +232,7 @@ async function makeTarget(person: Person): Promise<Target> {
   };
 }
 
-/** All stored rows, except those that our own jobs keep writing. */
+/** Returns the rows that the requests in `PUBLISHING` could change, without the notices that our jobs keep writing. */
 async function everything(): Promise<unknown[]> {
   const parts = [
     'id, title, is_found, hidden_by from posts',
@@ -260,7 +260,7 @@ async function everything(): Promise<unknown[]> {
   return rows.map(({ results }) => results);
 }
 
-test('every writing route is in a table of this test, as open or closed to suspended people', () => {
+test('every writing route that needs a token is listed in this file as open or closed to suspended people', () => {
   const writes = Object.keys(ENDPOINTS).filter((name) => !name.startsWith('GET '));
   const decided = [...Object.keys(PUBLISHING), ...Object.keys(GOING_ON)];
   const nameless = NAMELESS.map(([name]) => name).filter((name) => !name.startsWith('GET '));

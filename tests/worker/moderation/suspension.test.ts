@@ -65,7 +65,7 @@ test('a suspended person can read the reason for the suspension, and their open 
   ]);
 });
 
-test('a reinstatement shows the person’s posts again, and suspension and reinstatement are logged', async () => {
+test('reinstating a person makes their posts visible again, and both the suspension and the reinstatement are logged', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const open = await newPost(person, SOME_HAT);
   await suspend(person, admin);
@@ -85,7 +85,7 @@ test('a reinstatement shows the person’s posts again, and suspension and reins
   ]);
 });
 
-test('reinstating a person does not show those of their posts that are also hidden for another reason', async () => {
+test('when a person is reinstated, those of their posts that are also hidden for another reason stay hidden', async () => {
   const [person, admin] = [await newPerson(), await newPlatformAdmin()];
   const post = await newPost(person, SOME_HAT);
   await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: 'Tusi' }, admin);
@@ -137,7 +137,7 @@ test('reinstating a person matches twenty of their posts immediately, and the sc
   expect(await waiting()).toBe(0);
 });
 
-test('a post created while its author is being suspended does not stay open', async () => {
+test('a post created while its author is being suspended is either refused or hidden', async () => {
   const admin = await newPlatformAdmin();
   for (let turn = 0; turn < 10; turn++) {
     const person = await newPerson();
@@ -200,7 +200,7 @@ describe('the state of an account', () => {
     ['number_needed', loseNumber],
     ['suspended', suspend],
   ])(
-    'a person whose writes are refused with %s can read, and can change nothing that other people see',
+    'a person whose writes are refused with the error %s can read and can change their account, but not posts or communities',
     async (code, fall) => {
       const { community } = await newApprovedCommunity();
       const person = await newPerson({ whatsapp_number: newNumber() });
@@ -243,7 +243,7 @@ describe('the state of an account', () => {
     expect((await call('POST', '/api/posts', somePost, person)).status).toBe(201);
   });
 
-  test('a person’s own account data contains everything that is stored about the account', async () => {
+  test('GET /api/me returns a new account’s data: what the person registered, nothing proven and no suspension', async () => {
     const number = newNumber();
     const registration = newRegistration(number);
     const made = await call('POST', '/api/users', registration, { language: 'sw' });

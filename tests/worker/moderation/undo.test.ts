@@ -128,7 +128,7 @@ describe('undoing a decision', () => {
   test.each([
     ['hides the post again if the author is still suspended', false, ['suspension']],
     ['leaves the post visible if the author was reinstated', true, []],
-  ] as const)('that restored a post %s', async (_who, isBack, hiders) => {
+  ] as const)('that restored a suspended author’s post checks the suspension and %s', async (_who, isBack, hiders) => {
     const { author, admin, id } = await reported();
     await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
     await decide('restore', id, admin);
@@ -141,7 +141,7 @@ describe('undoing a decision', () => {
     expect(await caseOf(id, admin)).toMatchObject({ status: 'open' });
   });
 
-  test('that restored a post removes the post’s matches and their notices', async () => {
+  test('that restored a post removes the post’s matches and the notices about these matches', async () => {
     const [loser, finder, admin] = [await newPerson(), await newPerson(), await newPlatformAdmin()];
     const { lost, found } = lostAndFound();
     const own = await newPost(loser, lost);
@@ -241,7 +241,7 @@ test('if a community admin repeats the last decision on a post, nobody is notifi
   for (let time = 0; time < 2; time++) await decideInside('hide', { reason: 'Si la hapa' });
   expect(await toldTo(author)).toMatchObject([{ type: 'post_hidden', hidden_by: 'community', reason: 'Si la hapa' }]);
   await decide('hide', id, admin);
-  // The post stays hidden, so its author is not notified.
+  // The platform admin has also hidden the post. It stays hidden, so this restoration does not notify its author.
   await decideInside('restore', { reason: 'Tulikosea' });
   await decideInside('restore');
   expect(await hidersOf(id, author)).toEqual(['admin']);

@@ -126,7 +126,7 @@ describe('delivering notices', () => {
     expect((await dueIn())[0]).toBe(0);
   });
 
-  test('requesting a socket ticket delivers at most a hundred of the person’s waiting notices; the scheduled job delivers the others', async () => {
+  test('a person’s request for a WebSocket ticket delivers at most a hundred of the person’s notices, and no notices of other people', async () => {
     const [person, other] = await people(2);
     await store(person, 101, { at: Date.now() });
     await store(other, 1, { at: Date.now() });
@@ -152,7 +152,7 @@ describe('delivering notices', () => {
     ['a retryable error is repeated at once', { retryable: true }, 2, 0],
     ['a retryable overload error is not repeated', { retryable: true, overloaded: true }, 1, 1],
     ['a permanent error is not repeated', {}, 1, 1],
-  ])('a call to a mailbox that fails with %s', async (_what, error, times, left) => {
+  ])('only retryable mailbox errors without overload cause a retry at once: %s', async (_what, error, times, left) => {
     const [person] = await people(1);
     const ids = await store(person, 1);
     let asked = 0;
@@ -169,7 +169,7 @@ describe('delivering notices', () => {
     ['the other post was hidden', 'update posts set hidden_by = 4 where id = :theirs'],
     ['the recipient’s post was marked as found', 'update posts set is_found = 1 where id = :mine'],
     ['the pair was dismissed', 'update match_pairs set dismissed_at = 1 where lost_post_id = :mine'],
-  ])('the scheduled job withdraws a match notice if, during its delivery, %s', async (_how, statement) => {
+  ])('the scheduled job withdraws a match notice if the match ends during delivery: %s', async (_how, statement) => {
     const { owner, mine, theirs, id } = await untoldMatch();
     const meanwhile = envWithFailingMailboxes(async (moment) => {
       if (moment === 'after')
@@ -342,7 +342,7 @@ describe('the channels of a person', () => {
     expect(await has()).toEqual({ whatsapp: false, email: false });
   });
 
-  test('only the person’s own unread notices count as unread', async () => {
+  test('the query for a person’s channels returns which of the given notices belong to the person and are unread', async () => {
     const [person, other] = [await newListener(), await newListener()];
     const [unread, read, unasked] = [await notify(person), await notify(person), await notify(person)];
     const theirs = await notify(other);

@@ -333,7 +333,7 @@ describe('recorded steps of a notice', () => {
     return Object.keys(await readSteps(noticeId));
   }
 
-  /** Connects one of the person's pages, which acknowledges the notice. */
+  /** Opens a socket of the person, acknowledges the notice on the socket twice, and closes the socket. */
   async function acknowledge(person: Person, noticeId: string): Promise<void> {
     const live = await connect(person);
     live.acknowledge(noticeId);
@@ -384,7 +384,7 @@ describe('recorded steps of a notice', () => {
     }
   });
 
-  test('if one of an e-mail’s three notices was read before sending, the e-mail is recorded only for the two unread notices', async () => {
+  test('if one of three notices in an e-mail is read before the e-mail is sent, only the two others are recorded as e-mailed', async () => {
     const person = await newReachable();
     await proveEmail(person);
     const ids = [await tellMatch(person), await tellMatch(person), await tellMatch(person)];
@@ -393,7 +393,7 @@ describe('recorded steps of a notice', () => {
     expect(await Promise.all(ids.map(listSteps))).toEqual([['emailed_at'], ['read_at'], ['emailed_at']]);
   });
 
-  test('the mailbox retries to record an acknowledgement in the database until the write succeeds', async () => {
+  test('the mailbox repeats the write of an acknowledgement to the database until the write succeeds', async () => {
     const person = await newReachable();
     const id = await tellMatch(person);
     await acknowledge(person, id);

@@ -184,7 +184,7 @@ test('a mailbox that has become empty sets no further alarm', async () => {
   expect(await runInDurableObject(channel, (_object, { storage }) => storage.getAlarm())).toBeNull();
 });
 
-test('the mailbox object refuses a list of migrations that lacks or renames an earlier migration', async () => {
+test('the mailbox object refuses a list of migrations that lacks or renames a migration that the object has already run', async () => {
   const channel = env.USER_CHANNEL.getByName('a mailbox of the future');
   const run = runInDurableObject(channel, (_object, { storage }) => migrate(storage, [{ id: '001_other', sql: '' }]));
   await expect(run).rejects.toThrow('append-only');

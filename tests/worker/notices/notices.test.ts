@@ -26,7 +26,7 @@ describe('the list of notices', () => {
     return [owner, finder];
   }
 
-  /** An owner with this many match notices, oldest first. */
+  /** Creates an owner with this many match notices. `others`: the ids of the matching posts, oldest first. */
   async function tellMatches(count: number) {
     const [owner, finder] = await twoPeople();
     const { lost, found } = lostAndFound();
@@ -52,7 +52,7 @@ describe('the list of notices', () => {
     return live.messages.length;
   }
 
-  test('contains a person’s notices with the same data as over the socket, newest first, in pages', async () => {
+  test('contains a person’s notices, newest first, in pages, with the same data as the messages sent over the WebSocket', async () => {
     const { owner, mine, others } = await tellMatches(3);
     const live = await connect(owner);
     await settled(live);
@@ -146,7 +146,7 @@ describe('the list of notices', () => {
     expect(early.messages).toHaveLength(1);
   });
 
-  test('shows a read match notice as closed once the matching post is returned, and removes it once the post is deleted', async () => {
+  test('contains a read match notice with is_open false if the matching post is returned, and no notice if the post is deleted', async () => {
     const { owner, finder, others } = await tellMatches(2);
     const { notices } = await list(owner);
     await call('POST', '/api/notices/read', { up_to: notices[0]?.message.id }, owner);
@@ -177,7 +177,7 @@ describe('the list of notices', () => {
     expect(await list(owner)).toMatchObject({ unread_count: 0, notices: [] });
   });
 
-  test('contains, for the creator of a new community, the decision on this community', async () => {
+  test('contains, for the creator of a rejected community, the notice about the rejection', async () => {
     const [creator] = await twoPeople();
     const message: CommunityDecisionMessage = {
       type: 'community_rejected',
@@ -213,7 +213,7 @@ describe('the list of notices', () => {
     expect(await (await call('POST', '/api/notices/read', {}, person)).json()).toEqual({ unread_count: 0 });
   });
 
-  test('refuses a revoked session token in a request that reads, marks or dismisses notices', async () => {
+  test('refuses a revoked session token in a request to list notices, mark a notice as read or dismiss a notice', async () => {
     const { owner } = await tellMatches(1);
     const id = (await list(owner)).notices[0]?.message.id ?? '';
     await env.DB.prepare('update users set token_version = 2 where id = ?').bind(owner.id).run();
@@ -297,7 +297,7 @@ test('a withdrawn match notice still counts towards the daily limit of fifty mat
   expect(places.results).toEqual([{ place_in_day: 3 }]);
 });
 
-test('the limit of fifty match notices a day that contain a phone number resets at midnight in Tanzania', async () => {
+test('the daily limit of fifty match notices with a phone number resets at midnight in Tanzania', async () => {
   const { id } = await newPerson();
   const times = ['2026-11-22T20:59:59.999Z', '2026-11-22T21:00:00.000Z', '2026-11-23T20:59:59.999Z'].map(Date.parse);
   for (const time of times)
@@ -315,7 +315,7 @@ test('the limit of fifty match notices a day that contain a phone number resets 
   ]);
 });
 
-test('a notice of a decision on a community does not count towards the daily limit of notices that contain a phone number', async () => {
+test('a notice that a community was approved does not count towards the daily limit of notices with a phone number', async () => {
   const { id } = await newPerson();
   await env.DB.prepare("insert into notices (id, recipient_id, type, body, created_at) values ('d', ?, ?, '{}', 1)")
     .bind(id, 'community_approved')
@@ -366,7 +366,7 @@ describe('notice settings', () => {
     ['no value for a channel', { push: undefined }, 'push'],
     ['no field for the end of the quiet hours', { quiet_to: undefined }, 'quiet_to'],
     ['a word instead of true or false', { email: 'ndiyo' }, 'email'],
-  ])('are refused with %s', async (_what, change, field) => {
+  ])('are not saved by a request with %s, and the error names the field', async (_what, change, field) => {
     const person = await newPerson();
     const answer = await call('PUT', PATH, { ...DEFAULT_NOTICE_SETTINGS, ...change }, person);
     const { errors } = await answer.json<ErrorBody>();
@@ -384,7 +384,7 @@ describe('notice settings', () => {
     expect((await call('PUT', PATH, wanted, person)).status).toBe(200);
   });
 
-  test('stay the same for all other channels when the server switches one channel on or off', async () => {
+  test('keep the values of all other channels when a person switches one channel on or off outside the app', async () => {
     const [settled, fresh] = [await newPerson(), await newPerson()];
     const db = openDb(env);
     const own = { push: false, whatsapp: false, email: true, quiet_from: null, quiet_to: null };
@@ -396,7 +396,7 @@ describe('notice settings', () => {
     expect(await read(fresh)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, email: false, whatsapp: true });
   });
 
-  test('are saved even if the person’s mailbox cannot be informed, and the failure is logged', async () => {
+  test('are saved even if the person’s mailbox cannot be reached, and the failure is logged', async () => {
     const logs = captureLogs();
     const person = await newPerson();
     const settings = { ...DEFAULT_NOTICE_SETTINGS, push: false };

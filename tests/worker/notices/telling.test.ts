@@ -26,7 +26,7 @@ import { savePost } from '#tests/worker/support/posts.ts';
 beforeEach(() => setClock('12:00'));
 afterEach(() => vi.useRealTimers());
 
-test('an unacknowledged notice is sent by push, then by WhatsApp, then by e-mail, once on each channel', async () => {
+test('a notice that no open page acknowledges is sent by push, then by WhatsApp, then by e-mail, once on each channel', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);
@@ -85,7 +85,7 @@ test.each<[how: string, end: (person: Awaited<ReturnType<typeof newListener>>, i
     (_, id) => env.DB.exec(`update notices set read_at = 1 where id = '${id}'`),
   ],
   ['withdrawn', (person, id) => channelOf(person).retract([id])],
-])('once its push is sent, a notice that is %s is not sent by WhatsApp or e-mail', async (_how, end) => {
+])('a notice that is %s after its push was sent is not sent by WhatsApp or e-mail', async (_how, end) => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const id = await notify(person);

@@ -42,7 +42,7 @@ async function twoWhoMatch() {
   return { loser, finder, lostPost, foundPost, lost, found };
 }
 
-test('a person who is blocked several times is listed once, under the title of the first post on which they were blocked', async () => {
+test('using “block author” on two posts of one author lists the author once, under the first post’s title', async () => {
   const [blocker, other] = [await newPerson(), await newPerson()];
   const [first, second] = [
     await newPost(other, { ...SOME_HAT, title: 'Begi la kwanza' }),
@@ -137,7 +137,7 @@ test('a platform admin can open every hidden post, except posts of people who bl
   expect(await statusFor(post.id, admin)).toBe(404);
 });
 
-test('a block silently withdraws the unread notices that the two people have about each other', async () => {
+test('a block withdraws the unread notices that the two people have about each other, so that these notices are not delivered later', async () => {
   for (const who of ['loser', 'finder'] as const) {
     const people = await twoWhoMatch();
     const { loser, lostPost, foundPost } = people;
@@ -185,7 +185,7 @@ test('if one person blocks another, both get no new notices about each other’s
   );
 });
 
-test('if a match is found while one person blocks the other, neither person is notified', async () => {
+test('if one person blocks another at the moment when their posts match, the blocker has no notice about the match', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const [loser, finder] = [await newPerson(), await newPerson()];
     const { lost, found } = lostAndFound();
@@ -196,7 +196,7 @@ test('if a match is found while one person blocks the other, neither person is n
   }
 });
 
-test('two people who block each other see nothing of each other until both end the block', async () => {
+test('two people who block each other at the same time do not see each other’s posts until no block between them remains', async () => {
   const [one, other] = [await newPerson(), await newPerson()];
   const [first, second] = [await newPost(one, SOME_HAT), await newPost(other, SOME_HAT)];
   await Promise.all([block(second.id, one), block(first.id, other)]);
@@ -212,10 +212,13 @@ test('two people who block each other see nothing of each other until both end t
 
 /** The most rows that a page may read: 5,000 public posts and 5,000 posts of the community, several times each. */
 const ROWS_MAX = 5_000 * 16;
-/** The most pages of a list. Some pages examine only a thousand posts, and the blocked person has 14,000. */
+/**
+ * The most pages of a list. Some pages of a search examine only a thousand posts, so a search that passes the blocked
+ * person's 14,000 posts may take 14 pages.
+ */
 const PAGES_MAX = 18;
 
-test('a page of a list or search reads a bounded number of rows if the reader has blocked an author of 14,000 posts', async () => {
+test('a page of a list or search reads a bounded number of rows even if the reader has blocked an author of 14,000 posts', async () => {
   const { community, creator } = await newApprovedCommunity();
   const [reader, flooder] = [await newPerson(), await newPerson()];
   for (const person of [reader, flooder]) await join(community.access_code, person);

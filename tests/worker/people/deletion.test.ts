@@ -95,7 +95,7 @@ test('deleting an account removes all of its data, and does not change other peo
   expect((await call('POST', '/api/users', again)).status).toBe(201);
 });
 
-test('a deleted person’s mailbox accepts no notices, and becomes empty once the person’s socket tickets have expired', async () => {
+test('the mailbox of a deleted account accepts no notices, and becomes empty once its tickets for a WebSocket have expired', async () => {
   const { leaver } = await newLeaver();
   await leave(leaver);
   expect(await everythingIn(leaver)).toContain('"erase_at"');
@@ -137,7 +137,7 @@ async function leaveOn(bindings: Env, person: Person): Promise<number> {
   return status;
 }
 
-test('while another person’s mailbox cannot be reached, an account’s deletion waits, and the account is hidden', async () => {
+test('while another person’s mailbox cannot be reached, an account is not erased, but that person sees no notices about its posts', async () => {
   const world = await newLeaver();
   const { leaver, other } = world;
   const USER_CHANNEL = {
@@ -233,7 +233,7 @@ test('if one of a community’s two admins deletes their account, the community 
   expect((await toldTo(platformAdmin)).filter(isOfCommunity)).toEqual([]);
 });
 
-test('a post of a deleted person gives 404', async () => {
+test('the API answers 404 for a post whose author has deleted their account', async () => {
   const [person, stranger] = [await newPerson(), await newPerson()];
   const post = await newPost(person);
   await leave(person);

@@ -41,7 +41,7 @@ test('a reported person who deletes their account is signed out and their post i
   expect((await call('GET', '/api/me', undefined, person)).status).toBe(401);
   expect((await signIn(person.email, person.password)).status).toBe(401);
   expect([await statusFor(post.id, other), await statusFor(post.id, {})]).toEqual([404, 404]);
-  // Admins can still decide, and their decisions make nothing visible again.
+  // An admin can still decide the case, but even the decision to restore the post does not make the post visible again.
   const admin = await newPlatformAdmin();
   expect(await statusFor(post.id, admin)).toBe(200);
   await decide('restore', post.id, admin);
@@ -81,7 +81,7 @@ test('while a closed account waits for its erasure, nobody can register its e-ma
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([409, 'phone_taken']);
 });
 
-test('the e-mail and phone number of a deleted suspended account cannot be registered for twelve months', async () => {
+test('for twelve months nobody can register the e-mail or phone number of a suspended account that was erased', async () => {
   const [person, taker] = [await newSuspended(), await newPerson()];
   await leave(person);
   await sweep(env, Date.now() + 31 * DAY_MS);
@@ -145,7 +145,7 @@ test('while a closed account waits for its erasure, all of its data is hidden, a
   expect(erasure).toEqual({ erase_at: expect.any(Number), due_at: erasure?.erase_at, failures: 0 });
   expect(Math.abs((erasure?.erase_at ?? 0) - before - 30 * DAY_MS)).toBeLessThan(60_000);
   expect([await devicesOf(gone), await subscriptionsOf(gone)]).toEqual([0, []]);
-  // Connected people are informed at once.
+  // People with an open live connection receive the changes at once.
   await Promise.all([settled(theirs), settled(admins)]);
   expect(theirs.messages).toContainEqual(expect.objectContaining({ type: 'claim_closed', claim_id: claim.id }));
   expect(theirs.ended).toContain(match?.id);

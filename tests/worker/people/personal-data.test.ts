@@ -94,7 +94,7 @@ test('erasing a person removes their data from every table, and does not change 
     expect(await env.DB.prepare(`select user_id from ${table}`).all()).toMatchObject({
       results: [{ user_id: other.id }],
     });
-  // The erased person's reports and actions as an admin stay, without their name.
+  // The erased person's reports, and their actions as an admin, stay without the person's name.
   expect(left).toContain('Hii si yake');
   const logged = await env.DB.prepare('select action from moderation_log order by rowid').all<{ action: string }>();
   expect(logged.results.map(({ action }) => action)).toEqual(['approve', 'hide', 'hide', 'restore']);
@@ -108,7 +108,8 @@ test('a person’s data export has their posts, reports and settings, and no sec
   await subscribe({ ...person, tokenVersion: 1 }, browser);
   const all = await exportPerson(openDb(env), person.id);
   expect(all).toMatchObject({ me: { id: person.id, email: person.email }, posts: [{ id: post.id }] });
-  // The export contains the community's name instead of its code. It says only whether the post has identifiers.
+  // An exported post has the community's name instead of `community_code`, and `has_identifiers` instead of
+  // `identifiers`.
   const { community_code: _, identifiers: __, ...written } = postInputSchema.shape;
   expect(Object.keys(all.posts[0] ?? {})).toEqual(expect.arrayContaining(Object.keys(written)));
   expect(all).toMatchObject({ reports: [{ reason: 'other', text: 'Nilivyoripoti' }] });
@@ -183,7 +184,7 @@ const NOTHING = {
 
 const LETTERS = ['push_dead_letters', 'whatsapp_dead_letters', 'whatsapp_deliveries', 'whatsapp_recipients'];
 
-/** The number of rows in tables without personal data, by table. */
+/** Returns the number of rows in each table of LETTERS. A data export omits these tables. */
 async function countLetters(): Promise<unknown[]> {
   return Promise.all(LETTERS.map((table) => env.DB.prepare(`select count(*) as n from ${table}`).first('n')));
 }
@@ -233,7 +234,7 @@ describe('data of two people', () => {
       joinedAt,
     );
 
-  test('a data export contains the person’s own messages and private marks in claims, and not those of the other party', async () => {
+  test('for each claim, a data export has the person’s own messages and private marks (a finder’s secret details), not the other party’s', async () => {
     const mine = await claimed({}, { phone_number: '0777123456' });
     const person = mine.claimant;
     await take(mine.id, 'ask', mine.finder, { text: 'Rangi gani?' });
@@ -256,7 +257,7 @@ describe('data of two people', () => {
     ]);
   });
 
-  test('in a data export, the title and question of another person’s claimed post are redacted in the same way as in the app', async () => {
+  test('a claimant’s data export redacts the claimed post’s title and its question to claimants in the same way as the app', async () => {
     const title = 'NIDA 19900101-14105-00002-24';
     const question = 'Nipigie 0712345678 kwanza';
     const { finder, claimant, id } = await claimed({ title, kind: 'document', claim_question: question });
@@ -296,7 +297,7 @@ describe('data of two people', () => {
     expect(await column(steps, settled.id)).toEqual([3]);
   });
 
-  test('a data export lists each blocked person under the title of the post on which they were blocked, the earliest block first', async () => {
+  test('a data export names each blocked person by the title of the post from which they were blocked, the earliest block first', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const [first, second] = [
       await newPost(await newPerson(), { title: 'Begi', posted_by: 'finder' }),

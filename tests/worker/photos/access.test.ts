@@ -84,7 +84,7 @@ describe('access to photos', () => {
     `/photos/${crypto.randomUUID()}.webp`,
     `/photos/${crypto.randomUUID()}`,
     '/photos/../api/health.webp',
-  ])('a request for %s, where there is no photo, gives 404', async (path) => {
+  ])('a request for the path %s, where there is no photo, does not get status 200', async (path) => {
     expect((await load(path)).status).not.toBe(200);
   });
 
@@ -235,7 +235,7 @@ describe('access to photos', () => {
     expect(await statusesOf(photo)).toEqual([200, 200]);
   });
 
-  test('the preview picture for sharing a post is its first photo, if everybody may see that photo', async () => {
+  test('the preview picture of a shared post is the post’s first photo, if everybody may see that photo', async () => {
     const author = await newPerson();
     const post = await newPost(author);
     const found = async () => {
@@ -253,7 +253,7 @@ describe('access to photos', () => {
     expect(await found()).toBeNull();
   });
 
-  test('a post has its photos in lists, in searches and in the response to a change of the post', async () => {
+  test('a post’s photos are in lists of posts, in search results and in the response to an edit of the post', async () => {
     const author = await newPerson();
     const { post, photo } = await newPostWithPhoto(author, { title: 'Simuyapicha' });
     for (const path of ['/api/posts?limit=100', '/api/posts?search=simuyapicha', '/api/posts/by-owner']) {

@@ -55,7 +55,7 @@ test('if the Worker dies at any point of a photo upload, the photo is either sto
   }
   // The Worker may die before and after each call: the reads of the post and of its photos, the record of an unfinished
   // upload, the writes of three objects and of the photo's row, and another read of the post. Some requests also read
-  // the switches.
+  // which features are switched off.
   expect(deaths).toBeGreaterThanOrEqual(16);
   // The photo exists if the Worker dies after the photo's row is written, or does not die.
   expect(made).toBeGreaterThanOrEqual(IS_THOROUGH ? 4 : 2);
@@ -75,8 +75,8 @@ test('if the Worker dies at any point of a photo’s deletion, the photo is eith
     await expectConsistent(dieAt);
     await env.DB.exec('delete from rate_counters');
   }
-  // The Worker may die before and after each call: it reads the post, deletes the row, lists the objects to delete,
-  // deletes the objects, and clears the list.
+  // The Worker may die before and after each of five calls: it reads the post, deletes the photo's row, reads
+  // `photo_leftovers`, deletes the objects, and deletes the photo from `photo_leftovers`.
   expect(deaths).toBeGreaterThanOrEqual(10);
 }, 240_000);
 
@@ -139,7 +139,8 @@ test('a person’s data export lists their photos, and deleting the account dele
 
 test('a list of posts with photos takes no extra database call, and reads one more row for each photo', async () => {
   const author = await newPerson();
-  // The test inserts photos as rows without objects, so it must delete the rows at the end.
+  // The test inserts the photos' rows without objects in the bucket. The test deletes the rows at the end, because
+  // other tests check that every photo has its objects.
   onTestFinished(async () => {
     await env.DB.prepare('delete from photos where author_id = ?').bind(author.id).run();
   });

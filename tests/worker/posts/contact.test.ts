@@ -29,7 +29,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     ids = posts.map(({ id }) => id);
   });
 
-  /** The phone numbers of the newest posts, as many as requested, in pages of 100. */
+  /** Reads the newest posts, in pages of 100. @returns the ids of the posts with a visible phone number. */
   async function readNewest(reader: Person, count: number): Promise<string[]> {
     const given: string[] = [];
     let path: string | undefined = '/api/posts?limit=100&search=simu%20nyeusi';
@@ -53,7 +53,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(await readNewest(reader, 400)).toEqual(ids.slice(0, PROVEN_ACCOUNT));
   });
 
-  test('allows only the phone numbers of a page’s first posts if the allowance runs out within this page', async () => {
+  test('allows only the phone numbers of the first posts on a page of a list if the allowance runs out within this page', async () => {
     const reader = await newReader(newAddress());
     await readPosts('/api/posts?limit=60', reader);
     const page = await readPosts(`/api/posts?limit=100`, reader);
@@ -124,7 +124,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     await env.DB.prepare('delete from posts where id = ?').bind(id).run();
   });
 
-  test('does not count hidden posts, which show no phone number', async () => {
+  test('does not count posts of a community that the user has not joined, because the user cannot see these posts', async () => {
     const reader = await newReader(newAddress());
     const { community, creator } = await newApprovedCommunity();
     await insertPosts(creator.id, ['Siri', 'Siri'], { communityId: community.id });
@@ -160,7 +160,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
   });
 
-  test('ends early if accounts in the same IP network with unproven phone numbers have together seen 1,000 phone numbers', async () => {
+  test('ends early if accounts that share an IP network and have no proven phone number have together seen 1,000 phone numbers', async () => {
     const address = '2001:db8:7:7::1';
     const readFrom = async (reader: Person, from: number) =>
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));

@@ -109,13 +109,13 @@ test('the HTML page of the list of posts contains the first posts twice, once in
   expect(Math.abs(Date.parse(dataOf(page)?.at ?? '') - Date.now())).toBeLessThan(60_000);
 });
 
-test('if there are no posts, the list’s HTML page is the built HTML file without changes', async () => {
+test('if there are no posts, the HTML page of the list of posts keeps its placeholder cards and embeds an empty list', async () => {
   const page = await (await open()).text();
   expect(dataOf(page)).toMatchObject({ entries: [], next_cursor: null });
   expect([page.includes('wait'), page.includes('subiri'), page.includes('article')]).toEqual([true, true, false]);
 });
 
-test('a client that does not send the header Sec-Fetch-Mode gets the list’s HTML page with the posts', async () => {
+test('a client that does not send the header Sec-Fetch-Mode gets the posts in the HTML page of the list of posts', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: {} });
   expect([dataOf(await answer.text())?.entries.length, answer.headers.get('Vary')]).toEqual([1, 'Sec-Fetch-Mode']);
@@ -140,7 +140,7 @@ test('the HTML page of the list of posts embeds the data of twenty posts, the ne
   expect((await next.json<{ Post: { title: string } }[]>()).map(({ Post }) => Post.title)).toEqual(['Kitu 0']);
 });
 
-test('a browser that has cached the list’s HTML page without posts gets the page with posts instead of a 304', async () => {
+test('a browser that has cached the built HTML file without posts gets the HTML page with posts instead of a 304', async () => {
   await newPost(await newPerson());
   const answer = await open('/view-posts', { headers: { ...OPENED, 'If-None-Match': '"bare"' } });
   expect([answer.status, dataOf(await answer.text())?.entries.length]).toEqual([200, 1]);
@@ -151,7 +151,7 @@ test.each([
   ['with HEAD', '/view-posts', { headers: OPENED, method: 'HEAD' }],
   ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
 ] as const)(
-  'a request %s for the HTML page of the list of posts gets the built HTML file without posts, uncached',
+  'for a request %s, the list of posts is the built HTML file without posts, and the CDN does not cache the response',
   async (_how, path, init) => {
     await newPost(await newPerson());
     const answer = await open(path, init);
@@ -177,7 +177,7 @@ test('a signed-in user gets the same HTML page of the list of posts as a visitor
   expect(answer.headers.get('Cloudflare-CDN-Cache-Control')).toBe('no-store');
 });
 
-test('a post’s card in the list’s HTML page escapes text that the author typed, and has no line for an empty field', async () => {
+test('a post’s card in the HTML page of the list of posts escapes the author’s text, and has no line for an empty field', async () => {
   const author = await newPerson();
   const typed = { title: '"><b>__location__</b>', owner_first_name: 'Neema', owner_last_name: '', location: '$& <i>' };
   await newPost(author, { ...typed, description: 'Mweusi' });
@@ -205,7 +205,7 @@ const broken = {
 };
 
 test.each(Object.entries(broken))(
-  'with %s the list’s HTML page is the built HTML file without posts',
+  'with %s, the HTML page of the list of posts is complete, but contains placeholder cards instead of posts',
   async (_why, bindings) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());
@@ -245,7 +245,7 @@ async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, text: 
 }
 
 test.each([true, false])(
-  'the list’s HTML page contains the posts only if the database responds in time (responds in time: %s)',
+  'the HTML page of the list of posts contains the posts only if the database responds in time (responds in time: %s)',
   async (isInTime) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     await newPost(await newPerson());

@@ -36,7 +36,7 @@ async function stateOf(author: Author, postId: string): Promise<Post['state']> {
   return (await (await call('GET', `/api/posts/${postId}`, undefined, author)).json<Post>()).state;
 }
 
-/** Moves the creation and the last renewal of the post this many days into the past. */
+/** Sets the times of the post's creation and of its last edit or reopening to this many days ago. */
 async function letRest(postId: string, days: number): Promise<void> {
   await env.DB.prepare('update posts set created_at = ?1, renewed_at = iif(renewed_at is null, null, ?1) where id = ?2')
     .bind(Date.now() - days * DAY_MS, postId)
@@ -53,7 +53,7 @@ async function listedIds(person?: Author): Promise<string[]> {
   return entries.map(({ Post: { id } }) => id);
 }
 
-test.each(RETURNING_OUTCOMES)('the outcome %s marks the post as returned', async (outcome) => {
+test.each(RETURNING_OUTCOMES)('setting the outcome %s marks a post as returned', async (outcome) => {
   const [author, reader] = await twoPeople();
   const { id } = await newPost(author);
   const ended = await (await end(author, id, outcome)).json<Post>();
@@ -63,7 +63,7 @@ test.each(RETURNING_OUTCOMES)('the outcome %s marks the post as returned', async
 });
 
 test.each(CLOSING_OUTCOMES)(
-  'the outcome %s closes the post: only its author sees it, and can open it again',
+  'setting the outcome %s closes a post: only its author sees the closed post, and can open it again',
   async (outcome) => {
     const [author, reader] = await twoPeople();
     const { id } = await newPost(author);
@@ -128,7 +128,7 @@ test('undoing a return succeeds and changes nothing if the post is open or close
   }
 });
 
-/** The two posts describe the same phone. The finder's post is newer, so the owner is notified. */
+/** Creates two posts about the same phone. The finder's post is the newer one, so the owner is notified. */
 async function pairOf(owner: Somebody, finder: Somebody): Promise<{ lost: Post; found: Post }> {
   const texts = lostAndFound();
   const lost = await newPost(owner, { ...texts.lost, posted_by: 'owner' });
@@ -295,7 +295,7 @@ test('a post that is concurrently closed, returned and reopened always ends in a
     ),
   );
   expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-  // A returned post stays returned, whatever concurrent requests do later.
+  // Once one request has marked the post as returned, the other requests cannot close or reopen it.
   expect(await stateOf(author, id)).toBe('returned');
 });
 
@@ -304,7 +304,7 @@ describe('resting, returned and closed posts', () => {
 
   type Times = { created_at?: number; renewed_at?: number; times_asked?: number };
 
-  /** Creates a post by a new person, and sets its times and the number of questions to its author. */
+  /** Creates a post by a new person. Sets its times, and how often its author was asked whether it is still current. */
   async function newPostOf(times: Times): Promise<{ id: string; author: { token: string } }> {
     const author = await newPerson();
     const { id } = await newPost(author);

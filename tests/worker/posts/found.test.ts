@@ -14,7 +14,7 @@ import { openDb } from '#worker/db/client.ts';
 import { deliverNotices } from '#worker/notices/deliver-notices.ts';
 import { writeEnd, writeUndo } from '#worker/posts/end-post.ts';
 
-/** A post that matches none of the phones in this file. */
+/** A post about keys, which matches none of the posts about phones in this file. */
 const KEYS = { title: 'Funguo', description: '' };
 
 function mark(author: { token: string }, postId: string): Promise<Response> {
@@ -25,7 +25,7 @@ function undo(caller: { token: string; language?: string }, postId: string): Pro
   return call('DELETE', `/api/posts/${postId}/found`, undefined, caller);
 }
 
-/** Writes the same rows as the routes, but does none of their work after the response. */
+/** Writes the same rows as the route, as does `writeUndone`, but skips the delivery of notices and the matching. */
 function writeFound(author: { id: string }, id: string) {
   const viewer = { userId: author.id, tokenVersion: 1, sessionId: '' };
   return writeEnd(openDb(env), viewer, { id, outcome: 'returned', now: Date.now() });
@@ -122,7 +122,7 @@ test('only the author sees found_until, the time until which marking the post as
   expect(await until(author)).toBeNull();
 });
 
-test('a post’s found_until is null after a hand-over, because a hand-over cannot be undone', async () => {
+test('a hand-over cannot be undone: found_until, the time until which an undo is possible, is null', async () => {
   const { finder, claimant, post, id } = await claimed();
   await take(id, 'accept', finder);
   await take(id, 'hand-over', finder, { code: (await readClaim(id, claimant)).handover_code });
@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, the match notice is sent ag
 });
 
 test.each(['before', 'after'] as const)(
-  'after an undo of the mark “found” the owner has one match notice, even if the mailbox failed %s deleting the withdrawn notice',
+  'after an undo of the mark “found” the owner has one match notice, even if the mailbox failed (%s it deleted the old notice)',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();
@@ -364,7 +364,7 @@ test('a sure match that was created by “I found this” stays sure when the ow
   await expect.poll(read).toEqual([['sure', id]]);
 });
 
-test('“I found this” works only on another person’s open, visible lost post, and only together with a new finder’s post', async () => {
+test('“I found this” can answer only another person’s open, visible lost post, and only with a post by a finder', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const [own, found, closed, returned, hidden, gone] = [
@@ -420,7 +420,7 @@ test('a person can answer five lost posts a day with “I found this”, and can
   expect((await answer(finder, undefined)).status).toBe(201);
 });
 
-test('repeating “I found this” with the same idempotency key returns the first response, even after the lost post is returned', async () => {
+test('if “I found this” is repeated with its idempotency key, the response is the first one, even after the thing was returned', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const first = await (await answer(finder, lost.id, {}, 'ufunguo')).json<{ id: string }>();

@@ -17,7 +17,10 @@ beforeAll(async () => {
   posts = await fillPosts(3_000);
 });
 
-/** Sixty requests for lists, searches, single posts and matches. Each account begins at another post. */
+/**
+ * Returns the paths of sixty requests for lists, searches, single posts and matches. The requests of each account begin
+ * at a different post.
+ */
 function pathsOf(account: number, ownPostId: string): string[] {
   const place = (index: number) => (account * 149 + index * 41) % posts.length;
   return Array.from({ length: REQUESTS }, (_, index) => {
@@ -38,7 +41,10 @@ async function read(path: string, { token, headers }: Reader) {
   return postsIn(await app.fetch(request, env, createExecutionContext()));
 }
 
-/** Returns the ids of other people's posts whose phone numbers the reader receives, each once. */
+/**
+ * Sends an account's sixty requests. Returns the ids of other people's posts whose phone numbers the responses contain,
+ * without duplicates.
+ */
 async function harvest(reader: Reader, account: number): Promise<string[]> {
   const own = await newPost(reader, { posted_by: 'owner', title: 'Kipande cha jumba' });
   await pairWith(
@@ -56,11 +62,11 @@ async function expectBetween(least: number, most: number, reader: Reader): Promi
   expect(length).toBeLessThanOrEqual(most);
 }
 
-test('an account that sends sixty concurrent requests sees 100 phone numbers, and at most 20 more on posts opened one by one', async () => {
+test('an account that sends sixty concurrent requests sees 100 phone numbers, plus at most 20 by opening single posts', async () => {
   await expectBetween(100, 120, await newReader('196.50.0.1'));
 });
 
-test('an account with a proven phone number sees 300 phone numbers, and at most 20 more on posts opened one by one', async () => {
+test('an account with a proven phone number sees 300 phone numbers, plus at most 20 by opening single posts', async () => {
   const reader = await newReader('196.50.0.2');
   await prove(reader);
   await expectBetween(300, 320, reader);

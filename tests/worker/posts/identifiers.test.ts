@@ -15,7 +15,7 @@ import { findCandidates } from '#worker/matching/find-candidates.ts';
 import { digestIdentifier } from '#worker/posts/identifiers.ts';
 
 const LOST = { posted_by: 'owner', title: 'Nimepoteza mwavuli wa kijani', description: '', location: 'Tanga' };
-/** A text that does not describe the lost thing. */
+/** A finder’s post whose words do not describe the thing in `LOST`. */
 const FOUND = { posted_by: 'finder', title: 'Kitu', description: '', location: 'Mwanza' };
 
 let numbers = 0;
@@ -64,13 +64,13 @@ test('two posts with the same identifier are a sure match, even if the identifie
     expect(match).toMatchObject({ confidence: 'sure' });
     expect(match?.reasons[0]?.kind).toBe('same_identifier');
   }
-  // A notice without a phone number uses none of the daily allowance.
+  // The notice contains no phone number, so it uses none of the phone numbers that the owner may see in a day.
   expect(
     await env.DB.prepare('select 1 from given_numbers where reader_id = ? and notice_count > 0').bind(owner.id).first(),
   ).toBeNull();
 });
 
-test('two posts with the same identifier but contradicting owners’ names are only a possible match', async () => {
+test('two posts with the same identifier are only a possible match if their owners’ names contradict each other', async () => {
   const [owner, finder] = [await newProven(), await newProven()];
   const identifiers = [newIdentifier()];
   const lost = await newPost(owner, { ...LOST, identifiers, owner_first_name: 'Juma', owner_last_name: 'Mushi' });
@@ -121,7 +121,7 @@ test.each([
   ['that are numbers instead of texts are refused', [123456], 422],
   ['may be an empty list', [], 201],
   ['may be null', null, 201],
-] as const)('a new post’s identifiers %s', async (_name, identifiers, status) => {
+] as const)('the server checks a new post’s identifiers: identifiers %s', async (_name, identifiers, status) => {
   const author = await newProven();
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });
@@ -186,7 +186,7 @@ test('a person can add identifiers to at most five posts a day until they have p
   for (let count = 0; count < 7; count++) expect(await make(proven)).toBe(201);
 });
 
-test('looking up an identifier reveals only whether an open, public finder’s post has this identifier', async () => {
+test('looking up an identifier reveals only whether a finder’s post that is open and public has this identifier', async () => {
   const [finder, reader] = [await newProven(), await newProven()];
   const { community } = await newApprovedCommunity();
   await join(community.access_code, finder);

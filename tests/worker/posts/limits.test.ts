@@ -68,7 +68,7 @@ test('a request with an idempotency key that another person has already used cre
   expect((await mine.json<Post>()).id).not.toBe((await theirs.json<Post>()).id);
 });
 
-test('the same request with a different idempotency key, or without a key, creates a second post', async () => {
+test('a request to create a post, repeated with a different idempotency key or without a key, creates a second post', async () => {
   const author = await newPerson();
   for (const key of ['a', 'b', undefined, undefined, '  ']) expect((await post(author, key)).status).toBe(201);
   expect(await countPosts(author)).toBe(5);

@@ -17,7 +17,7 @@ describe('filters of the list of posts', () => {
   let member: Person;
   let code: string;
 
-  /** One post a line: its author's side, kind, state, place and age. */
+  /** One post a line: the end of its title, its side, kind, state and place, and its age in days. */
   const POSTS = [
     ['a', 'owner', 'bag', 'open', 'Mbezi Beach, Dar', 20],
     ['b', 'finder', 'bag', 'found', 'Mbezi Luis', 15],
@@ -129,7 +129,7 @@ describe('filters of the list of posts', () => {
       expect(await isListed(since), since).toBe(false);
   });
 
-  test('the filter “since” finds posts by their dates, not by the order in which the posts were stored', async () => {
+  test('the filter “since” finds posts by their creation time, even if the posts were stored in another order', async () => {
     const author = await newPerson();
     onTestFinished(() => deletePostsOf(author));
     const since = Date.parse('2026-03-06T00:00:00Z');
@@ -334,7 +334,7 @@ describe('the list of posts', () => {
     }
   });
 
-  test('of a community gets new posts only from the community’s members, and only once the community is approved', async () => {
+  test('of a community gets new posts only from the community’s members, and only after the community is approved', async () => {
     const { code, member } = await communityWithPost('kuhama');
     const stranger = await newPerson();
     const pending = await newCommunity(stranger);
@@ -369,7 +369,7 @@ describe('the list of posts', () => {
   });
 
   test.each(['', 'kind=document', 'open=1&posted_by=owner', 'search=simu', 'search=ya'])(
-    'for a visitor with the query “%s” is read by SQL that does not check memberships, blocks or admin rights',
+    'for a visitor’s query “%s” is read by SQL that does not check memberships, blocks or admin rights',
     (query) => {
       const { tables, listed, floor } = selectList(
         null,

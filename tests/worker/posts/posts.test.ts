@@ -147,7 +147,7 @@ test.each([
     'Sema kama anayetangaza ni mwenyewe au aliyekiokota.',
   ],
   [{ community_code: 7 }, 'community_code', 'This must be text.', 'Hapa panahitajika maandishi.'],
-])('a post with %j is refused, with an error message in the user’s language', async (overrides, field, en, sw) => {
+])('a post with the invalid data %j gets an error in the user’s language', async (overrides, field, en, sw) => {
   const author = await newPerson();
   for (const [language, message] of [
     ['en', en],
@@ -186,7 +186,7 @@ test.each([null, 'text', 7, [somePost]])(
   },
 );
 
-test('fields that an author may not set are ignored', async () => {
+test('in a request to create a post, fields that the author may not set are ignored', async () => {
   const author = await newPerson();
   const made = await newPost(author, {
     id: 'mine',
@@ -278,7 +278,7 @@ test('a person can read another person’s post, and cannot change or delete it'
   expect(await (await call('GET', `/api/posts/${made.id}`, undefined, author)).json()).toEqual(made);
 });
 
-test.each(['hakuna', '%20', '1 or 1=1', '..%2f..', 'ü', "'"])('a post with the id %j gives 404', async (id) => {
+test.each(['hakuna', '%20', '1 or 1=1', '..%2f..', 'ü', "'"])('the unknown post id %j gives 404', async (id) => {
   const author = await newPerson();
   for (const [method, suffix, body] of [
     ['GET', '', undefined],
@@ -331,7 +331,7 @@ test('a post’s kind is determined from its text, when it is created and at eac
   expect(await (await call('GET', `/api/posts/${made.id}`)).json()).toMatchObject({ kind: 'animal' });
 });
 
-test('a kind chosen by the author stays until the author chooses another kind or lets the text decide', async () => {
+test('a kind chosen by the author stays until the author chooses another kind or lets the app read the kind from the text', async () => {
   const author = await newPerson();
   const made = await newPost(author, { title: 'Nimepoteza pasipoti', kind: 'bag' });
   expect(made.kind).toBe('bag');

@@ -109,7 +109,7 @@ test('a visitor does not see a phone number that is written in a post’s text, 
     expect(await readBoth(id, viewer)).toEqual(asShown('Simu 0612 345 678 juma@example.com'));
 });
 
-test('a visitor sees no phone number in a photo’s description in the list of posts, the post or its share page', async () => {
+test('phone numbers in a photo’s description are masked for visitors: in the list of posts, the post and its share page', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author);
   const photo = { id: await insertPhoto(id, author) };
@@ -220,7 +220,7 @@ test('a data export contains the person’s own posts, oldest first, and the pos
   });
 });
 
-test('erasing a person’s posts, idempotency keys and seen phone numbers leaves other people’s data unchanged', async () => {
+test('erasing a person’s posts, idempotency keys and record of seen phone numbers leaves other people’s data unchanged', async () => {
   const [leaver, other] = [await newReader('196.43.0.3'), await newReader('196.43.0.4')];
   for (const author of [leaver, other]) {
     const headers = { ...author.headers, 'Idempotency-Key': 'moja' };
@@ -242,7 +242,7 @@ test('erasing a person’s posts, idempotency keys and seen phone numbers leaves
   expect(await countOf(other.id)).toEqual({ posts: 1, keys: 1, numbers: 1 });
 });
 
-describe('the current place of a found thing', () => {
+describe('a post’s field for the current place of a found thing', () => {
   const PLACE = 'Kituo cha polisi Mwengexyz';
 
   async function change(author: Person, { id }: Post, changes: object): Promise<Post> {
@@ -254,7 +254,7 @@ describe('the current place of a found thing', () => {
   const find = async (search: string, viewer: { token?: string } = {}) =>
     (await (await call('GET', `/api/posts?search=${search}`, undefined, viewer)).json<PostEntry[]>()).length;
 
-  test('stays until its finder changes it', async () => {
+  test('keeps its value until the post’s author changes or clears the field', async () => {
     const author = await newPerson();
     const made = await newPost(author, { kept_at: PLACE });
     expect(made.kept_at).toBe(PLACE);
@@ -268,7 +268,7 @@ describe('the current place of a found thing', () => {
     expect((await newPost(author)).kept_at).toBeNull();
   });
 
-  test('is empty for a lost thing, also after a found post is changed to a lost post', async () => {
+  test('is empty in a lost post, even if the post was a found post before', async () => {
     const author = await newPerson();
     expect((await newPost(author, { posted_by: 'owner', kept_at: PLACE })).kept_at).toBeNull();
     const found = await newPost(author, { kept_at: PLACE });
@@ -292,7 +292,7 @@ describe('the current place of a found thing', () => {
     expect(await finds()).toEqual([0, 0]);
   });
 
-  test('is shown with phone numbers masked for visitors, and a document’s number masked for everybody but the author', async () => {
+  test('is shown with each phone number masked for visitors, and each document’s number for everybody but the author', async () => {
     const [author, reader] = [await newPerson(), await newPerson()];
     const { id } = await newPost(author, { kind: 'document', kept_at: 'Kwa Juma 0612345678, ID 8812345' });
     const shown = async (viewer: object) =>
@@ -303,7 +303,7 @@ describe('the current place of a found thing', () => {
     expect([await find('8812345'), await find('8812345', reader), await find('8812345', author)]).toEqual([0, 0, 1]);
   });
 
-  test('appears in a match notice about a document, with each number in the place’s text masked except for its last four digits', async () => {
+  test('appears in a match notice about a document, with each number in the field masked except for its last four digits', async () => {
     const [owner, finder] = [await newPerson(), await newPerson()];
     const card = { title: 'NIDA card of Zuhura Kipekee', owner_first_name: 'Zuhura', owner_last_name: 'Kipekee' };
     await newPost(owner, { ...card, posted_by: 'owner' });

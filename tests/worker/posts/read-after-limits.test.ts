@@ -21,7 +21,7 @@ test('if a person has used up their daily limit of new posts, a post is refused 
   expect(deriveKind).not.toHaveBeenCalled();
 });
 
-test('if a person has used up their daily changes of posts, a change is refused before the costly analysis of the post’s text', async () => {
+test('if a person has used up their daily limit of post changes, a change is refused before the costly analysis of the post’s text', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   expect((await call('PUT', `/api/posts/${id}`, somePost, author)).status).toBe(200);

@@ -73,7 +73,7 @@ test('a post’s share page says what was lost or found, where and when, and has
   }
 });
 
-test('the share page says where a found thing is now, if its finder said so', async () => {
+test('the share page of a found thing says where the thing is now, if the finder has entered this place', async () => {
   const author = await newPerson();
   const kept = await newPost(author, { title: 'Simu ya Itel', kept_at: 'Kituo cha polisi, piga 0754 111 222' });
   const page = (await open(kept.id, '?lang=en')).page;
@@ -122,7 +122,7 @@ test.each([
   ['', 'fr-FR', 'sw'],
   ['', '', 'sw'],
 ])(
-  'the share page with the query “%s”, for a browser that prefers the languages “%s”, is in %s',
+  'the share page with the query “%s”, for a browser that prefers the languages “%s”, is in the language “%s”',
   async (search, accepted, language) => {
     const { id } = await newPost(await newPerson(), { posted_by: 'owner' });
     const [page, gone] = [
@@ -267,7 +267,7 @@ test('a share page refuses POST, PUT and DELETE', async () => {
   }
 });
 
-test('a share page takes one database call', async () => {
+test('a request for a share page makes one database call', async () => {
   const { id } = await newPost(await newPerson());
   expect(await countTrips('GET', `/p/${id}`)).toMatchObject({ trips: 1 });
 });

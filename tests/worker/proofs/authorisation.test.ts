@@ -95,7 +95,7 @@ let numbers = 0;
 
 type Insert = readonly [table: string, row: Row];
 
-/** One statement for all rows of a table with the same columns. */
+/** Returns one INSERT statement for each set of rows that have the same table and the same columns. */
 function insertAll(inserts: Insert[]): D1PreparedStatement[] {
   const groups = Map.groupBy(inserts, ([table, row]) => `${table} (${Object.keys(row).join(', ')})`);
   return [...groups].map(([columns, rows]) => {
@@ -155,7 +155,7 @@ function claim(id: string, postId: string, finderId: string, claimantId: string)
   return ['claims', { id, post_id: postId, ...told, ...people, ...times }];
 }
 
-/** The rows of a person who owns an object of every kind. */
+/** Returns the rows of one claim, one device, one passkey and so on, for the author of the post `ids.posts`. */
 function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: string, blockedId: string): Insert[] {
   const { posts, claims, devices, passkeys, blocks, notices, matches, photos } = ids;
   const lost = newId();
@@ -226,7 +226,7 @@ function belongings(ids: ReturnType<typeof newIds>, ownerId: string, otherId: st
   ];
 }
 
-/** Returns new ids, by the word before the parameter in a path. */
+/** Returns a new id for each type of object. The keys are words before a path's parameter: `posts` in `/posts/:id`. */
 function newIds() {
   return {
     posts: newId(),
@@ -310,7 +310,8 @@ function fillPath(route: string, target: TargetName, targets: Targets): string {
     .map((segment, index) => {
       if (!segment.startsWith(':')) return segment;
       const noun = segments[index - 1] ?? '';
-      // A path with two ids, such as a member of a community, names the community that contains the target.
+      // A path such as `/communities/:id/members/:userId` has two ids. Unless the target is `own` or `absent`, the
+      // first id is the `inside` community, of which the viewer may be a member or an admin.
       const isPlace = noun === 'communities' && route.split(':').length > 2;
       const id =
         targets[isPlace && target !== 'own' && target !== 'absent' ? 'inside' : target][noun] ?? targets.absent[noun];
@@ -356,7 +357,10 @@ async function makeScene(viewer: ViewerName): Promise<Scene> {
 
 const readers = new Map<ViewerName, Promise<Scene>>();
 
-/** Returns new objects for each writing route. Reading routes change nothing, so they share one scene. */
+/**
+ * Returns a viewer and the viewer's targets. For one viewer name, all GET routes get the same viewer and targets,
+ * because they change nothing. Each other route gets new ones.
+ */
 function sceneFor(name: string, viewer: ViewerName): Promise<Scene> {
   if (!name.startsWith('GET ')) return makeScene(viewer);
   const scene = readers.get(viewer) ?? makeScene(viewer);
@@ -364,7 +368,10 @@ function sceneFor(name: string, viewer: ViewerName): Promise<Scene> {
   return scene;
 }
 
-/** Returns the viewer's statuses at each target as one cell of the table: a single number if all are equal. */
+/**
+ * Requests the route for each target as the viewer. Returns the response statuses as one cell of the table: a single
+ * number if all are equal.
+ */
 async function cellOf(name: string, viewer: ViewerName): Promise<string> {
   const route = name.split(' ')[1] ?? '';
   const isFile = 'fileTypes' in ENDPOINTS[name as keyof typeof ENDPOINTS];

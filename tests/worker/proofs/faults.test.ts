@@ -158,7 +158,7 @@ const REFUSING = {
 } as unknown as Queue;
 const MOVED = 'Durable Object reset because its code was updated.';
 
-/** The messages that a person's page receives after connecting. */
+/** Returns the ids of the messages that a person's page receives after the page has connected. */
 async function heardBy(person: Person): Promise<string[]> {
   const live = await connect(person);
   await settled(live);

@@ -32,7 +32,10 @@ import type { Env } from '#worker/env.ts';
 describe('random requests', () => {
   const SEED = Number(env.FUZZ_SEED);
   const REQUESTS = Number(env.FUZZ_REQUESTS);
-  /** New callers start after this many requests, because callers leave, are suspended or lose their tokens. */
+  /**
+   * After this many requests, new accounts replace the accounts that send the requests, because some of these have been
+   * deleted or suspended, or have lost their tokens.
+   */
   const REQUESTS_A_SCENE = 500;
   const AT_ONCE = 5;
   const PATIENCE_MS = 60_000;
@@ -96,7 +99,8 @@ describe('random requests', () => {
       const draft = makeRun(field, { scene, foreign, number: `+25562${String(index).padStart(7, '0')}` }, dice);
       const { problem, status } = await send(draft);
       if (problem) problems.push(show(draft, problem));
-      // A caller who left or was signed out cannot send further requests, so new callers replace all of them.
+      // The request's account was deleted or signed out, and cannot send further requests. New accounts replace all
+      // accounts that send requests.
       if (status === 401) scene = await makeScene();
     }
     console.info(`Filled ${fields.length} text fields with one character`);
@@ -153,7 +157,7 @@ describe('random socket frames', () => {
   const FRAMES = IS_THOROUGH ? 500 : 100;
   const FRAMES_A_SOCKET = 50;
 
-  /** Valid, nearly valid and invalid frames. None acknowledges one of the sender's own notices. */
+  /** Returns a random frame: valid, nearly valid or invalid. No frame acknowledges one of the sender's own notices. */
   function makeFrame(dice: Dice, foreignId: string): string | ArrayBuffer {
     const text = hostileText(dice);
     return dice.pick<() => string | ArrayBuffer>([

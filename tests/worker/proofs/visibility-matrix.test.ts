@@ -47,7 +47,10 @@ describe.each(LOOKING)('for the person “%s”', (viewer) => {
   });
 });
 
-/** Every path that can be requested with GET, with the ids of communities, posts and other objects in it. */
+/**
+ * Returns every path that accepts GET. Replaces `:id` by the ids of the posts in the paths of posts, and by the ids of
+ * the communities in all other paths.
+ */
 function addresses(): string[] {
   const names = Object.keys(ENDPOINTS).filter((name) => name.startsWith('GET '));
   const places = Object.values(world.places);
@@ -59,7 +62,7 @@ function addresses(): string[] {
     });
 }
 
-/** Bodies that contain a post or an outcome. */
+/** The schemas of request bodies that contain a post or a post's outcome. */
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
 describe.each(LOOKING)('for the person “%s”, after all posts are matched a second time', (viewer) => {
@@ -110,7 +113,7 @@ test('the response to every change of a post contains the changed post', async (
 /** Fields that a response contains only as parts of a post. */
 const PARTS_OF_A_POST = ['owner_first_name', 'phone_number', 'posted_by', 'is_found', 'post_id', 'your_post_id'];
 
-test('this test covers every endpoint whose response contains a post or a part of a post', () => {
+test('WAYS contains a check of every endpoint whose response contains a post or a part of a post', () => {
   const carriesPost = ({ answer }: Endpoint) => {
     const schema = answer ? JSON.stringify(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' })) : '';
     return PARTS_OF_A_POST.some((part) => schema.includes(`"${part}":`));
@@ -127,7 +130,7 @@ const SOURCES = import.meta.glob<string>('/worker/**/*.ts', { query: '?raw', imp
 const READS_POSTS =
   /(?<!delete )\b(from|join) posts\b|\b(from|\w*join)\(posts\b|\b(FROM_POSTS|JOIN_PAIR_AND_POSTS|POST_COLUMNS)\b|update posts\b[^`]*returning/i;
 
-/** The Worker's functions whose SQL reads posts, by file. */
+/** Returns the file and name of each function or constant of the Worker with SQL that reads posts. */
 function statementsOverPosts(): string[] {
   return Object.entries(SOURCES).flatMap(([file, source]) => {
     const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
@@ -138,7 +141,7 @@ function statementsOverPosts(): string[] {
   });
 }
 
-/** The route through which each function's result leaves the Worker, if any. */
+/** For each function or constant with SQL that reads posts: the routes that return its result, or why no route does. */
 const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] | 'writes' | 'is for the job alone'> = {
   'admin/look-up.ts findAnything': ['GET /admin/search'],
   'admin/look-up.ts readPerson': ['GET /admin/users/:id'],
@@ -258,6 +261,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'conditions/posts.ts mayMiss': ['GET /posts, page by page'],
 };
 
-test('every SQL statement that reads posts is listed in this test, with the routes whose tests cover the statement', () => {
+test('STATEMENTS lists every function or constant of the Worker with SQL that reads posts', () => {
   expect(statementsOverPosts().sort()).toEqual(Object.keys(STATEMENTS).sort());
 });

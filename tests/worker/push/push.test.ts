@@ -206,7 +206,7 @@ test.each<[what: string, answer: number, headers: Record<string, string>, retryI
   ['429 the job returns after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
   ['503 with a wait of a day the job returns after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
   ['500 the job returns after half a minute', 500, {}, 30],
-])('after the push service responds to a queued push with status %s', async (_what, status, headers, retryIn) => {
+])('the push service’s status decides if and when a push is retried: %s', async (_what, status, headers, retryIn) => {
   const { service, person, deadLetters, job, env: bindings } = await newBrowser();
   service.answers.push({ status, headers });
   expect(await deliverPush(bindings, job)).toEqual({ isAcked: retryIn === null, retryIn });
@@ -321,7 +321,7 @@ describe('sending pushes', () => {
     return { ...push, person, browser, job: await jobFor(person) };
   }
 
-  test('a browser that subscribes to pushes again is stored with the new keys, and counts as the newest browser', async () => {
+  test('a browser that subscribes to pushes again is stored with the new keys, as the person’s newest browser', async () => {
     const person = await newPerson();
     const [first, second] = [someSubscription(), someSubscription()];
     for (const subscription of [first, second]) await put(subscription, person);
@@ -410,7 +410,7 @@ describe('sending pushes', () => {
   test.each<[what: string, vars: Record<string, string>, hasKey: boolean]>([
     ['an endpoint at an unknown push service', { PUSH_SERVICES: 'push.example' }, true],
     ['no VAPID key', { VAPID_PRIVATE_KEY: '' }, false],
-  ])('with %s no push is sent, and an alarm is raised', async (_what, vars, hasKey) => {
+  ])('if the server cannot send a push (%s), an alarm is raised', async (_what, vars, hasKey) => {
     const { service, deadLetters, job, env: bindings } = await newBrowser(vars);
     expect(await deliverPush(bindings, job)).toEqual(SETTLED);
     expect([service.requests, deadLetters]).toEqual([0, []]);

@@ -47,7 +47,7 @@ function strangersNumber(): string {
   return `+2556${String(Date.now()).slice(-6)}${String(++strangers).padStart(2, '0')}`;
 }
 
-test('a forgotten password is reset with the verification code from WhatsApp', async () => {
+test('a forgotten password is reset with the reset code from WhatsApp', async () => {
   const person = await newPerson();
   expect(await (await request(person.phone)).json()).toEqual({ success: true });
   const code = await readCode(person.phone);
@@ -241,11 +241,11 @@ test('even if the Worker dies at any point of a request for a reset code, a rese
     if (good !== bad) expect(await outcome(verify(phone, bad)), `died at ${dieAt}`).toBe('400 invalid_code');
     expect(await outcome(verify(phone, good)), `died at ${dieAt}`).toBe('success');
   }
-  // The Worker may die before and after each call: the count of requests, the job in the queue, the new code's row.
+  // The Worker may die before and after each of three calls: count the request, queue the job, and store the new code.
   expect(deaths).toBeGreaterThanOrEqual(6);
 });
 
-test('a reset code is valid for 300 seconds', async () => {
+test('an unverified reset code expires 300 seconds after its issue', async () => {
   const [early, late] = [await newPerson(), await newPerson()];
   const inTime = await issueCode(early.phone, { ageSeconds: 290 });
   const tooLate = await issueCode(late.phone, { ageSeconds: 300 });
@@ -358,7 +358,7 @@ test('the scheduled job deletes reset codes that can no longer be used', async (
   ).toBeNull();
 });
 
-test('the developer’s list of WhatsApp messages exists only in local development, where the app sends no real messages', async () => {
+test('/dev/whatsapp-messages exists only in local development, where the app sends no real WhatsApp messages', async () => {
   const ctx = createExecutionContext();
   const cloud = {
     ...env,
@@ -371,7 +371,7 @@ test('the developer’s list of WhatsApp messages exists only in local developme
   expect((await app.fetch(new Request(path), { ...env }, ctx)).status).toBe(200);
 });
 
-/** A socket of a new sign-in of the person. */
+/** Signs the person in, and opens a WebSocket with the new session. */
 async function signedInSocket(person: Person) {
   const { access_token } = await (await signIn(person.email, person.password)).json<{ access_token: string }>();
   return openSocket({ id: person.id, token: access_token });
@@ -389,7 +389,7 @@ async function openSocket(person: { id: string; token: string }) {
   return state;
 }
 
-/** The real database, which records each round trip: its statements without their values. */
+/** Wraps the real database. Adds the statements of each round trip to `trips`, without their values. */
 function observed(trips: string[]): D1Database {
   const texts = new WeakMap<D1PreparedStatement, string>();
   const withSession = (...args: []) => {

@@ -369,7 +369,7 @@ describe('secrecy of reset codes', () => {
 
       const logged = Object.values(logs).flatMap((logger) => logger.mock.calls.map((entries) => inspect(entries)));
       expect(logged.length).toBeGreaterThan(0);
-      // The code must not be in the logs as a separate word. Six digits in a row may occur in any random id.
+      // Searches for the reset code only as a separate word, because a random id may contain the same six digits.
       const alone = new RegExp(`(?<!\\w)${code}(?!\\w)`);
       for (const text of [...logged, ...answers, ...urls, ...meta.urls, JSON.stringify([jobs, meta.deadLetters])]) {
         expect(text).not.toMatch(alone);
@@ -387,7 +387,7 @@ describe('secrecy of reset codes', () => {
     };
   }
 
-  /** An entry as a terminal or log service would write it, with the messages and stacks of errors. */
+  /** Returns a log entry as a terminal or log service would write it, with the messages and stacks of errors. */
   function inspect(entries: unknown[]): string {
     return JSON.stringify(entries, (_key, value: unknown) =>
       value instanceof Error ? `${value.message} ${value.stack} ${String(value.cause)}` : value,

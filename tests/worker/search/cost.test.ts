@@ -62,14 +62,14 @@ describe('the cost of reading and searching posts', () => {
     ['a page of the newest posts', '/api/posts', PAGE],
     ['a page of old posts', '/api/posts?cursor=9000', PAGE],
     ['a page of finders’ posts', '/api/posts?posted_by=finder', PAGE],
-    ['a page of owners’ posts, which are rare,', '/api/posts?posted_by=owner', 1],
+    ['a page of owners’ posts, which are rare', '/api/posts?posted_by=owner', 1],
     ['a search for a word in every post', '/api/posts?exact=1&search=simu', PAGE],
     ['a search for parts of common words', '/api/posts?exact=1&search=imu%20nyeu', PAGE],
     ['a search for a rare word', '/api/posts?exact=1&search=kipekeexyz', 1],
     ['a search for a rare and a common word', '/api/posts?exact=1&search=nyeusi%20kipekeexyz', 0],
     ['a search for a word in no post', '/api/posts?exact=1&search=hakunakabisa', 0],
   ])(
-    'for a visitor %s takes one database call and reads only a few more rows than it shows',
+    'when a visitor requests %s, the Worker makes one database call and reads only a few more rows than it returns',
     async (_what, path, count) => {
       const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path);
       expect(await answer.json()).toHaveLength(count);
@@ -117,7 +117,7 @@ describe('the cost of reading and searching posts', () => {
     },
   );
 
-  test('a list filtered by a rare place and a common kind finds even the oldest post, and each page has a bounded cost', async () => {
+  test('a list filtered by a common place, a common kind and a rare side reaches even the oldest post, and each page has a bounded cost', async () => {
     let path: string | undefined = '/api/posts?place=kariakoo&posted_by=owner&kind=electronics';
     let seen = 0;
     for (let page = 1; path; page++) {
@@ -139,7 +139,7 @@ describe('the cost of reading and searching posts', () => {
     ['a two-letter search in a small community', () => `/api/posts?community_code=${smallCode}&exact=1&search=ya`, 1],
     ['the list of their own posts', () => '/api/posts/by-owner', 2],
   ])(
-    'for a member %s takes one database call and reads only a few more rows than it shows',
+    'when a member requests %s, the Worker makes one database call and reads only a few more rows than it returns',
     async (_what, path, count) => {
       const { answer, rowsRead } = await expectTrips(1, 200, 'GET', path(), member);
       expect(await answer.json()).toHaveLength(count);
@@ -187,12 +187,12 @@ describe('the cost of reading and searching posts', () => {
 
   test.each([
     [
-      'for an owner’s post among many finders’ posts',
+      'an owner’s post among many finders’ posts',
       '/api/posts?exact=1&search=kariakoo&posted_by=owner',
       ['Nimepoteza kofia'],
     ],
-    ['for words that mostly hidden posts contain', '/api/posts?exact=1&search=siri%20yetu', ['Siri yetu sote']],
-  ])('a search %s finds even the oldest post, and each page has a bounded cost', async (_what, start, expected) => {
+    ['words that are nearly only in a community’s posts', '/api/posts?exact=1&search=siri%20yetu', ['Siri yetu sote']],
+  ])('a search for %s finds even the oldest post, and each page has a bounded cost', async (_what, start, expected) => {
     const seen: string[] = [];
     let path: string | undefined = start;
     for (let page = 1; path; page++) {
@@ -281,7 +281,7 @@ describe('the growth of costs', () => {
   }
 
   test.each(Object.keys(SEARCHES).flatMap((name) => [`${name}, visitor`, `${name}, signed in`]))(
-    'the search “%s” reads the same number of rows from a database with 4,000 and with 16,000 posts',
+    'a search reads the same number of rows from a database with 4,000 posts as from one with 16,000 posts: %s',
     (name) => {
       const { few, many } = rowsAmong[name] ?? { few: 0, many: 1 };
       expect(many).toBe(few);

@@ -12,11 +12,15 @@ const BATCH = 20_000;
 const PAGE = 20;
 const NOW = Date.now();
 
-/** If no index fits a list's filters, a page reads 5,000 posts: for its rows, its cursor, and its phone numbers. */
+/**
+ * A request that filters by place examines up to 5,000 posts three times: to find the posts of the page, to compute the
+ * cursor of the next page, and to count the phone numbers on the page.
+ */
 const WINDOW_ROWS_MAX = 5_000 * 7 + PAGE * 5;
 /**
- * If an index fits the filters, each combination of side and state reads a page of public posts and a page of the
- * community's posts. Counting the phone numbers reads the page again.
+ * For all other filters there is an index. A request reads one page of public posts and one page of the community's
+ * posts for each combination of side (owner or finder) and state (open or returned). To count the phone numbers on the
+ * page, the request reads these pages again.
  */
 const PAGE_ROWS_MAX = PAGE * 70;
 
@@ -50,7 +54,7 @@ beforeAll(async () => {
   await join(community.access_code, member);
   code = await communityCodeOf(community.id, member);
   await fill((await newPerson()).id, community.id);
-  // If any post is hidden, every list needs a further statement that computes the cursor of the next page.
+  // Hides one post. If any post is hidden, each request for a list may examine more posts to compute the cursor.
   const { id } = await newPost(await newPerson());
   await env.DB.prepare('update posts set hidden_by = 4 where id = ?').bind(id).run();
 }, 120_000);
@@ -64,7 +68,7 @@ const FILTERS = {
   place: ['', 'kariakoo', 'mbezi', 'ka'],
 };
 
-/** An evenly spaced sample of 48 contains every value of every filter. */
+/** How many combinations of filters are tested, evenly spaced. They contain every value of every filter. */
 const SAMPLE = 48;
 
 function combinations(): URLSearchParams[] {
@@ -84,7 +88,7 @@ test.each([
   ['a signed-in person', () => member, () => null],
   ['a member who lists a community’s posts', () => member, () => code],
 ])(
-  'for %s any combination of filters takes one database call and reads a bounded number of rows',
+  'with any filters, GET /api/posts makes one database call and reads a bounded number of rows (requested by %s)',
   async (_who, viewer, community) => {
     for (const query of sampleOf(combinations(), SAMPLE)) {
       const inside = community();

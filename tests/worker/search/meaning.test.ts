@@ -28,7 +28,10 @@ async function publish(posts: Record<string, string>, more: object = {}) {
   }
 }
 
-/** Returns the posts on all pages of a search, by how they were found. */
+/**
+ * Returns the posts on all pages of a search, by the part of the results: posts in `words` contain the searched words,
+ * posts in `meaning` fit the search fully by their meaning, and posts in `near` fit the search only in part.
+ */
 async function search(text: string, more = '', viewer: { token?: string } = {}): Promise<Found> {
   const found: Found = { words: [], meaning: [], near: [] };
   for (let path: string | null = `/api/posts?search=${encodeURIComponent(text)}${more}`; path; ) {
@@ -82,7 +85,7 @@ describe('a search by meaning', () => {
     ['waleti ya plastiki', {}],
     ['viatu saizi 42', { meaning: ['shoes'] }],
     ['viatu saizi 30', {}],
-    // a search for a property alone, such as a colour, finds only posts that say the property
+    // a search for a property alone, such as a colour, finds only posts that mention this property
     ['nyekundu', { meaning: ['red'] }],
     // a general word also finds posts about narrower kinds; a narrow kind finds posts about the general kind only as
     // `near`
@@ -102,7 +105,7 @@ describe('a search by meaning', () => {
     ['simu Kariakoo', { meaning: ['plain'] }],
     ['begi Majengo', { meaning: ['bag', 'backpack'] }],
     ['begi Majengo Moshi', { meaning: ['backpack'] }],
-    // a plate is found in any notation
+    // a search for a plate number ignores spaces in the number
     ['T419DQK', { words: [], meaning: ['plate'] }],
     ['koti T419DQK', { near: ['plate'] }],
     // words such as "lost", and words that are in no word list, have no meaning: only their text is searched

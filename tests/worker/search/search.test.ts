@@ -33,7 +33,7 @@ describe('searching posts', () => {
     for (const post of Object.values(POSTS)) await newPost(author, { description: '', ...post });
   });
 
-  /** @returns the names of what a search finds, newest first. */
+  /** @returns the names (keys of `POSTS`) of the posts that the search finds, newest post first. */
   async function find(search: string, more = ''): Promise<Name[]> {
     const answer = await call('GET', `/api/posts?exact=1&search=${encodeURIComponent(search)}${more}`);
     if (answer.status !== 200) throw new Error(`A search for ${search} answered ${answer.status}`);
@@ -222,7 +222,7 @@ describe('redaction in searches', () => {
     }
   });
 
-  test('in a community’s list only the author finds a document by the masked digits of the document’s number', async () => {
+  test('a search in a community’s list finds a post by the masked digits of a document’s number only for the post’s author', async () => {
     await newPost(author, { title: 'Pasipoti TZ97531086', community_code: code });
     const count = async (viewer: Person, search: string) =>
       (await (await call('GET', `/api/posts?community_code=${code}&search=${search}`, undefined, viewer)).json<[]>())
@@ -420,7 +420,7 @@ test('after a post’s outdated search text has been recomputed, searches find t
 });
 
 test.each(['posts_search', 'posts_visitor_search'])(
-  'the index %s can be rebuilt from the posts, and then finds the same posts',
+  'the full-text search index %s can be rebuilt from the posts, and then finds the same posts as before',
   async (index) => {
     const author = await newPerson();
     const title = `kipekee${index.replaceAll('_', '')}`;

@@ -110,7 +110,7 @@ export async function newPost(author: { token: string }, overrides: Record<strin
   return answer.json<Post>();
 }
 
-/** Calls the Worker with other bindings. */
+/** Sends a POST request to the Worker, in which `bindings` replace the test's bindings of the same names. */
 export async function ask(
   bindings: Partial<Record<keyof Env, unknown>>,
   path: string,
@@ -125,7 +125,7 @@ export async function ask(
   return fetchApp(request, bindings);
 }
 
-/** A cheap password hash, for hundreds of people. Signing in with it works as usual. */
+/** Returns a valid password hash that is fast to compute, because tests create hundreds of people. */
 function cheapHash(password: string): string {
   const key = scryptSync(password.normalize('NFC'), SALT, 32, COST).toString('base64url');
   return `scrypt$${COST.N}$${COST.r}$${COST.p}$${SALT.toString('base64url')}$${key}`;
@@ -134,7 +134,7 @@ function cheapHash(password: string): string {
 type Entry = { path: string; vary: [name: string, value: string | null][]; made: Response };
 
 /**
- * The platform's cache before the Worker, in the worst case that its documentation allows
+ * Simulates Cloudflare's cache in front of the Worker, in the worst case that Cloudflare's documentation allows
  * (docs/decisions/028-shared-answers.md): the key consists of the path, the query and the headers in `Vary`, and
  * responses without cache headers are cached too.
  */
@@ -165,13 +165,13 @@ export class PlatformCache {
   }
 }
 
-/** Whether the cache stores the response. Of the cache headers, the most specific one decides. */
+/** Whether the cache stores the response. `Cloudflare-CDN-Cache-Control` overrides `Cache-Control`. */
 function isStored({ headers }: Response): boolean {
   const control = headers.get('Cloudflare-CDN-Cache-Control') ?? headers.get('Cache-Control') ?? 'public';
   return !/no-store|private/.test(control) && !headers.has('Set-Cookie');
 }
 
-/** A page as a program reads it: its meta tags by name, its links by relation, and its language. */
+/** Reads a page as a crawler does: language, title, meta tags by name, links by relation, and the buttons' URLs. */
 export async function readPage(page: string) {
   const found = { tags: {} as Record<string, string>, links: {} as Record<string, string>, buttons: [] as string[] };
   const texts = { language: '', title: '' };
@@ -213,7 +213,7 @@ function unescapeHtml(text: string): string {
   return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => signs[name] ?? '');
 }
 
-/** Every GET route of the API, with real ids in its path. */
+/** Returns the path of every GET route of the API, with `postId` in place of each path parameter. */
 export function readRoutes(postId: string): string[] {
   const paths = app.routes
     .filter(({ method, path }) => method === 'GET' && path.startsWith('/api'))
@@ -242,8 +242,8 @@ const errorBody: z.ZodMiniType<ErrorBody> = z.strictObject({
 const STATUS_OF_ITS_OWN: Record<string, number> = { 'POST /api/identifiers/lookup: number_not_proven': 403 };
 
 /**
- * Checks a response against `contract/endpoints.ts`: the status, and that the body has every field and no other. An
- * error response in JSON must have an error body whose code belongs to the status.
+ * Checks a response against `contract/endpoints.ts`: the status must agree, and the body must have exactly the
+ * contract's fields. An error response in JSON must have an error body whose code belongs to the status.
  */
 export async function checkAnswer(method: string, url: string, answer: Response): Promise<void> {
   const { pathname } = new URL(url);

@@ -9,7 +9,10 @@ export async function newPlatformAdmin(): Promise<Person> {
   return person;
 }
 
-/** Marks the admin's session as confirmed by a passkey. An admin's changes need this unless ADMIN_STEP_UP is off. */
+/**
+ * Marks a platform admin's session as confirmed by a passkey. The admin's changes need this confirmation unless
+ * ADMIN_STEP_UP is off.
+ */
 export async function showPasskey({ id, token }: Person): Promise<void> {
   const { sid = '' } = decodeJwt(token);
   await env.DB.prepare('insert into step_ups (session_id, user_id, passkey_id, expires_at) values (?, ?, ?, ?)')
@@ -28,7 +31,7 @@ export async function newCommunity(creator: Caller, input: Record<string, unknow
   return answer.json<CreatedCommunity>();
 }
 
-/** A community that an admin has approved, with its creator. */
+/** Creates a community that a platform admin approves. Returns the community, its creator and the platform admin. */
 export async function newApprovedCommunity(input: Record<string, unknown> = {}) {
   const [creator, platformAdmin] = [await newPerson(), await newPlatformAdmin()];
   const community = await newCommunity(creator, input);

@@ -156,7 +156,7 @@ export async function askFar(
   return { answer, gone };
 }
 
-/** The real database, which adds each statement's text to the list. */
+/** Returns the test database. Its sessions add the text of each statement that they prepare to `texts`. */
 export function recording(texts: string[]): D1Database {
   return new Proxy(env.DB, {
     get: (database, name) => {

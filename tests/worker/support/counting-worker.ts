@@ -21,7 +21,10 @@ const PATIENT = {
   WRITES_OF_PERSON: patient,
 };
 
-/** The Worker, with the database calls of each response in its headers (tests/bench/scale). */
+/**
+ * The Worker. Adds a header `X-Cost` to each response, for tests/bench/scale: how many calls the Worker made to the
+ * database, and how many rows they read and wrote.
+ */
 export default {
   ...worker,
   async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {

@@ -18,7 +18,7 @@ import {
 } from './sample-bodies.ts';
 import { askApp } from './visibility-world.ts';
 
-/** The ids for a path's parameters, by the word before them: `posts` of `/posts/:id`. */
+/** The ids for the parameters of paths. A key is the path segment before the parameter: `posts` for `/posts/:id`. */
 export type Ids = Record<string, string[]>;
 
 type Scene = {
@@ -28,7 +28,10 @@ type Scene = {
   ids: Ids;
 };
 
-/** People with objects of every kind, and others who are suspended, about to leave, or platform admins. */
+/**
+ * Creates the fuzzer's callers: two people with posts, claims and a community, a suspended person, a person who may
+ * delete their account, and a platform admin.
+ */
 export async function makeScene(): Promise<Scene> {
   const circle = await makeCircle();
   const [suspended, leaver, admin, colleague] = await Promise.all([newPerson(), newPerson(), newPerson(), newPerson()]);
@@ -108,7 +111,7 @@ async function makeCircle() {
   return { people, ids, accessCode: community.access_code, communityCode };
 }
 
-/** A device, a passkey, and a blocked person. */
+/** Gives the person a device, a passkey, and a block on another person. */
 async function insertOwned({ id }: Person): Promise<void> {
   const blocked = await newPerson();
   const insert = (statement: string, ...values: unknown[]) => env.DB.prepare(statement).bind(...values);
@@ -172,7 +175,7 @@ export const OWNER_COLUMNS: Readonly<Record<string, string>> = {
   whatsapp_words: 'user_id',
 };
 
-/** Returns every row of every table that belongs to one of these people. */
+/** Returns all rows that belong to one of these people, grouped by table. */
 export async function rowsOf(people: readonly { id: string }[]): Promise<Record<string, unknown[]>> {
   const tables = Object.entries(OWNER_COLUMNS);
   const places = people.map(() => '?').join(', ');
@@ -208,7 +211,7 @@ const HOSTILE_SEGMENTS = [
   ';x',
 ];
 
-/** A request of the fuzzer, to print and send. */
+/** A request that the fuzzer sends, and prints if the request reveals a problem. */
 export type Draft = {
   route: string;
   method: string;
@@ -217,7 +220,10 @@ export type Draft = {
   body?: string | Uint8Array<ArrayBuffer>;
 };
 
-/** The data from which a request is made. `foreign`: the ids of bystanders' objects, to which no caller has a right. */
+/**
+ * The data from which a request is made.
+ * `foreign`: the ids of the posts, claims and so on of the people from `makeBystanders`. No caller has a right to them.
+ */
 type Material = { scene: Scene; foreign: Ids; number: string };
 
 /** Makes a request that is randomly valid, nearly valid or hostile in each part. */
@@ -248,7 +254,8 @@ export function listTextFields(routes: string[]): TextField[] {
 
 const RUN_SIGNS = [' ', '\n', '\u00a0', '.', '*', '1', 'a', 'A', 'ﷺ'];
 /**
- * How a text may begin before one character is repeated. Some regular expressions read on only after such a beginning.
+ * The beginnings of a text that then repeats one character. Some regular expressions read the repeated characters only
+ * after such a beginning.
  */
 const RUN_CUES = ['', '', 'last ', 'TSh ', 'namba '];
 
@@ -396,7 +403,10 @@ function toTexts(fields: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, toText(value)]));
 }
 
-/** Signs most requests like Meta's webhook, because the Worker refuses unsigned requests at once. */
+/**
+ * Gives a request to Meta's webhook a body and, in most cases, a valid signature, because the Worker refuses unsigned
+ * requests at once.
+ */
 function signed(draft: Draft, dice: Dice): Draft {
   const message = { from: '255712345678', id: hostileText(dice), type: 'text', text: { body: hostileText(dice) } };
   const status = { id: 'wamid.1', status: dice.pick(['failed', 'read', 'x']), errors: dice.pick([null, [{}], 'x']) };

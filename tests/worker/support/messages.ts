@@ -25,12 +25,12 @@ type JobDelivery<Job> = {
   timestamp?: Date;
 };
 
-/** The result of a finished message: `deliverJob` returns it. */
+/** The result of `deliverJob` for a job that the consumer has acknowledged. */
 export const SETTLED = { isAcked: true, retryIn: null };
 
 /**
- * Delivers a job to its consumer, like the queue. @returns whether it was acknowledged, and its retry's delay in
- * seconds.
+ * Delivers a job to its consumer, as the queue does. @returns whether the consumer acknowledged the job, and after how
+ * many seconds the consumer wants a retry (null for no retry).
  */
 async function deliverJob<Job>({ queue, job, consume, attempts = 1, timestamp = new Date() }: JobDelivery<Job>) {
   const id = crypto.randomUUID();
@@ -71,7 +71,7 @@ export function put({ endpoint, keys }: Subscription, person: { token: string })
   return call('PUT', '/api/push/subscriptions', { endpoint, keys }, person);
 }
 
-/** The person's browsers, the oldest first. */
+/** Returns the person's push subscriptions, one for each browser, oldest first. */
 export async function subscriptionsOf(person: { id: string }): Promise<{ id: string; endpoint: string }[]> {
   const { results } = await env.DB.prepare(
     'select id, endpoint from push_subscriptions where user_id = ? order by put_at, rowid',
@@ -133,7 +133,7 @@ export async function proveEmail({ id }: { id: string }, origin = 'https://patik
 
 type SentEmail = Parameters<SendEmail['send']>[0] & EmailMessageBuilder;
 
-/** Bindings of a Worker that sends e-mails to a stand-in for the platform, which records them. */
+/** Makes bindings of a Worker whose e-mails go to a stand-in for Cloudflare. The stand-in records the e-mails. */
 export function standInForEmail(vars: Record<string, unknown> = {}) {
   const sent: SentEmail[] = [];
   const deadLetters: EmailJob[] = [];
@@ -141,7 +141,7 @@ export function standInForEmail(vars: Record<string, unknown> = {}) {
   const EMAIL = {
     async send(email: SentEmail) {
       const fault = faults.shift();
-      // The platform's error also repeats the e-mail address in its message.
+      // The message of Cloudflare's error also contains the recipient's e-mail address.
       if (fault !== undefined)
         throw Object.assign(new Error(`refused: ${email.to}`), fault !== null && { code: fault });
       sent.push(email);
@@ -178,7 +178,7 @@ const QUEUE = 'patikana-whatsapp';
 export const DEAD_QUEUE = 'patikana-whatsapp-dead';
 const API_BASE = 'https://graph.test/v25.0';
 
-/** Bindings of a Worker that sends WhatsApp messages to Meta's stand-in (replaces `fetch`). Records dead letters. */
+/** Replaces `fetch` by a stand-in for Meta. @returns the stand-in, the requested URLs, the dead letters, bindings. */
 export function standInForMeta(vars: Record<string, string> = {}) {
   const api = new GraphApi({
     phoneNumberId: '106540352242922',
@@ -254,7 +254,7 @@ export async function issueCode(phone: string, { ageSeconds = 0, language = 'sw'
   return { code, job: { kind: 'reset_code', requestId, language } satisfies WhatsappJob };
 }
 
-/** Returns the reset code for a phone number, computed with the secret. */
+/** Returns the reset code for a phone number, computed from the stored request id and the Worker's secret. */
 export async function readCode(phone: string): Promise<string> {
   const row = await env.DB.prepare('select request_id from reset_codes where number_key = ?')
     .bind(numberKey(phone))
@@ -262,7 +262,7 @@ export async function readCode(phone: string): Promise<string> {
   return deriveCode(readConfig(env).keys.code, row?.request_id ?? '');
 }
 
-/** Makes the reset code for a phone number this much older. */
+/** Makes the reset code for a phone number older by `seconds`. */
 export async function ageCode(phone: string, seconds: number): Promise<void> {
   await env.DB.prepare('update reset_codes set issued_at = issued_at - ? where number_key = ?')
     .bind(seconds * 1000, numberKey(phone))

@@ -40,7 +40,7 @@ export function decide(verb: 'hide' | 'restore' | 'undo', postId: string, admin:
   return call('POST', `/api/admin/posts/${postId}/${verb}`, body, admin);
 }
 
-/** What hides the post, as its author sees it. */
+/** Returns why the post is hidden, such as `reports` or `suspension`, from the author's view of the post. */
 export async function hidersOf(postId: string, author: Caller): Promise<string[]> {
   return (await (await call('GET', `/api/posts/${postId}`, undefined, author)).json<Post>()).hidden_by;
 }
@@ -157,7 +157,7 @@ function head(major: number, size: number): Buffer {
 export const GUARDED = { ...env, ADMIN_STEP_UP: 'on' } as unknown as Env;
 export const PLACE = { origin: ORIGIN, rpId: 'localhost' };
 
-/** Calls the Worker like `call`, with a passkey required for admins' changes. */
+/** Calls the Worker like `call`, but this Worker requires a passkey for admins' changes. */
 export async function ask(
   method: string,
   path: string,

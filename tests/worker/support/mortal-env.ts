@@ -47,7 +47,10 @@ function mortalBucket(bucket: R2Bucket, pass: Pass): R2Bucket {
   } as R2Bucket;
 }
 
-/** An environment that dies at the given point, counted from 0. If there are fewer points, the work completes. */
+/**
+ * An environment in which the Worker dies at the point with the number `dieAt`. There is a point before and a point
+ * after each outside call, numbered from 0. If fewer points are reached, the Worker completes its work.
+ */
 export function mortalEnv(dieAt: number, base: Env = env) {
   let point = 0;
   return envWithFate(() => point++ === dieAt, base);

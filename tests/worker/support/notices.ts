@@ -30,7 +30,10 @@ export function setClock(clock: string, day?: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: at(clock, day) });
 }
 
-/** A person with a browser, a proven phone number and a proven e-mail address, who wants notices by all three. */
+/**
+ * Creates a person who receives notices on every channel: in a browser subscribed to pushes, by WhatsApp on a proven
+ * phone number, and at a proven e-mail address.
+ */
 export async function newListener(settings: Partial<NoticeSettings> = {}): Promise<Somebody & { phone: string }> {
   const [person] = await newPeople(1);
   if (!person) throw new Error('nobody');
@@ -59,7 +62,7 @@ export async function subscribe(person: Somebody, id: string): Promise<void> {
     .run();
 }
 
-/** A notice in the database and in the person's mailbox. @returns its id. */
+/** Stores a notice in the database and delivers it to the person's mailbox. @returns the notice's id. */
 export async function notify(person: Somebody, message: Partial<MatchingPostMessage> = {}, type = 'matching_post') {
   const id = newId();
   await env.DB.prepare(
@@ -104,7 +107,10 @@ export async function hearJobs(person: Somebody, jobs: OutgoingJob[] = []): Prom
   return jobs;
 }
 
-/** Shortens a job to the channel, the notices, and its special fields. */
+/**
+ * Describes each job in a short text: the channel, the ids of the notices, "silently" for a silent push, and the number
+ * of notices that the message is about, if there are several.
+ */
 export function brief(jobs: OutgoingJob[]): string[] {
   return jobs.map((one) => {
     if (one.channel === 'push') return `push ${one.job.noticeId}${one.job.isSilent ? ' silently' : ''}`;
@@ -178,7 +184,7 @@ export function quietNow(now = Date.now()): Pick<NoticeSettings, 'quiet_from' | 
 
 export type WaysToEnd = [what: string, change: (person: Person, id: string) => Promise<unknown>][];
 
-/** Each event that ends a notice on every channel. */
+/** Events after which a queued notice is no longer sent on any channel. Each text completes "the notice …". */
 export const WAYS_TO_END: WaysToEnd = [
   ['was read', (person, id) => call('POST', '/api/notices/read', { ids: [id] }, person)],
   [
@@ -196,7 +202,7 @@ export const WAYS_TO_END: WaysToEnd = [
   ],
 ];
 
-/** A person inserted into the database: fast, for tests that are not about the sign-in. */
+/** A person whom a test inserts into the database directly, because signing up and signing in would be slower. */
 export type Somebody = { id: string; token: string; tokenVersion: number };
 
 let somebodies = 0;
@@ -227,7 +233,10 @@ export async function newPeople(count: number): Promise<Somebody[]> {
   );
 }
 
-/** Two texts, one in each language, about a phone that no other test has lost. */
+/**
+ * Returns an owner's post in Swahili and a finder's post in English about the same phone. The IMEI is new, so the posts
+ * of other tests do not match.
+ */
 export function lostAndFound() {
   const imei = newImei();
   return {
@@ -251,8 +260,8 @@ export function channelOf({ id }: { id: string }) {
 }
 
 /**
- * Calls the app directly. The test runner's own way to the Worker (`exports`) gets slower with each request of a file,
- * up to tens of milliseconds, which is too slow for tests with a crowd of people.
+ * Calls the app directly. The test runner's own way to the Worker (`exports`) becomes slower with each request of a
+ * test file, up to tens of milliseconds a request, which is too slow for tests with a crowd of people.
  */
 async function ask(path: string, init: RequestInit): Promise<Response> {
   return app.fetch(new Request(`${ORIGIN}${path}`, init), env, createExecutionContext());
@@ -273,7 +282,7 @@ export function upgrade(userId: string, ticket: string | null, headers: Record<s
 export type LiveSocket = {
   userId: string;
   socket: WebSocket;
-  /** The ids acknowledged over this socket. */
+  /** The ids of the notices that were acknowledged over this socket. */
   acknowledged: string[];
   /** All received messages, in order. */
   messages: LiveMessage[];
@@ -283,7 +292,7 @@ export type LiveSocket = {
   acknowledge(id: string): void;
 };
 
-/** Connects like the person's browser. */
+/** Opens a WebSocket with a ticket, as the person's browser does. */
 export async function connect(person: { id: string; token: string }): Promise<LiveSocket> {
   const answer = await upgrade(person.id, await takeTicket(person));
   expect(answer.status).toBe(101);

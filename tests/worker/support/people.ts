@@ -34,7 +34,7 @@ export function cookiesOf(answer: Response): string {
 export async function knownDevice({ id, email, password }: Person): Promise<{ Cookie: string }> {
   const hash = await env.DB.prepare('select password_hash from users where id = ?').bind(id).first('password_hash');
   const answer = await signIn(email, password);
-  // The sign-in has renewed the hash. A test with hundreds of guesses needs the cheap hash back.
+  // The sign-in has replaced the test's cheap hash with a costly one. Hundreds of guesses need the cheap hash.
   await env.DB.prepare('update users set password_hash = ? where id = ?').bind(hash, id).run();
   if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}`);
   return { Cookie: cookiesOf(answer) };
@@ -131,7 +131,7 @@ export async function proveByMessage(number: string): Promise<string> {
   return proof ?? '';
 }
 
-/** Requests a verification code before the registration. @returns the code, computed with the secret. */
+/** Requests a verification code before the registration. @returns the code, computed with the Worker's key. */
 export async function askForCode(number: string): Promise<string> {
   expect((await call('POST', '/api/auth/prove-number', { whatsapp_number: number })).status).toBe(200);
   return lastCode('prove_number', number);
@@ -183,7 +183,7 @@ export async function prove({ id }: Person): Promise<void> {
     .run();
 }
 
-/** This many posts by another person, newest first. */
+/** Creates this many posts by a new person. @returns the posts, newest first. */
 export async function fillPosts(count: number, title = 'Simu nyeusi'): Promise<{ id: string; seq: number }[]> {
   const author = await newPerson();
   await insertPosts(
@@ -221,7 +221,10 @@ function newWord(): string {
   return `zumaridi${crypto.randomUUID().replace(/[^a-f]/g, '')}`;
 }
 
-/** Creates a person with communities, posts, a match, a report and other data, and the other people involved. */
+/**
+ * Creates the leaver: a person who deletes their account in the test, with communities, posts, a match, a report and
+ * other data. Also creates the other people of this data.
+ */
 export async function newLeaver() {
   const { community, creator: leaver, platformAdmin } = await newApprovedCommunity();
   const other = await newPerson();

@@ -14,7 +14,10 @@ import { searchTextsOf } from '#worker/posts/search-texts.ts';
 import { sweep } from '#worker/sweep.ts';
 import { type Caller, checkAnswer, newPost, ORIGIN, type Person, somePost } from './api.ts';
 
-/** How many rows one statement inserts. The values are in one bound JSON, because a statement may bind at most 100. */
+/**
+ * How many rows one statement inserts. The values of all rows are bound as one JSON text, because D1 allows a statement
+ * at most 100 bound parameters.
+ */
 const ROWS_PER_STATEMENT = 1_000;
 
 /** Inserts posts into D1, oldest first, by the thousand: faster than the API, and without its daily limit. */
@@ -95,7 +98,7 @@ export function sweepIn(minutes: number): Promise<void> {
   return sweep(env, Date.now() + minutes * 60_000);
 }
 
-/** All rows in D1 of notices about the post. */
+/** Returns all rows of the table `notices` that are about the post. */
 export async function noticesAbout(postId: string) {
   const { results } = await env.DB.prepare(
     'select id, recipient_id, post_id, your_post_id, delivered_at is not null as is_delivered from notices where post_id = ?1 or your_post_id = ?1',
@@ -150,7 +153,7 @@ const FILES = import.meta.glob<string>('/tests/support/pictures/*.{jpg,png,webp,
   eager: true,
 });
 
-/** A picture of tests/support/pictures. */
+/** Returns the bytes of a file in tests/support/pictures. */
 export function picture(name: string): Uint8Array {
   const [, base64 = ''] = FILES[`/tests/support/pictures/${name}`]?.split(',') ?? [];
   if (base64 === '') throw new Error(`No picture ${name}`);

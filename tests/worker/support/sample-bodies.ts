@@ -216,8 +216,8 @@ const LONGEST_TEXT = 4_000;
 const LONGEST_OF_POST = 2_000;
 
 /**
- * The values that a schema accepts, as far as JSON Schema can express them; transformed or refined parts accept
- * anything.
+ * Returns the JSON Schema of a schema's input. JSON Schema cannot express every check, so the result also accepts some
+ * values that the schema refuses.
  */
 function shapeOf(schema: z.ZodMiniType): ObjectShape {
   const known = shapes.get(schema);
@@ -232,7 +232,10 @@ export function fieldsOf(schema: z.ZodMiniType | undefined): [name: string, shap
   return schema ? Object.entries(shapeOf(schema).properties ?? {}) : [];
 }
 
-/** The text fields with their maximum length. Without a maximum in the schema, a post's maximum is used. */
+/**
+ * The text fields with their maximum lengths. A field without a maximum in its schema gets the maximum of a post's
+ * description.
+ */
 export function textFieldsOf(schema: z.ZodMiniType | undefined): { name: string; longest: number }[] {
   return fieldsOf(schema).flatMap(([name, shape]) => {
     const longest = longestText(shape);

@@ -18,7 +18,7 @@ export type Fault = {
   fails: string;
   seen: string;
   afterwards: string;
-  /** Fails unless the statements in `seen` and `afterwards` are true. */
+  /** Fails unless the texts `seen` and `afterwards` are true. */
   tryIt(): Promise<void>;
 };
 
@@ -244,8 +244,8 @@ function upload(bindings: object, postId: string, { token }: Person, key: string
 }
 
 /**
- * Deletes the leftovers as the scheduled sweep does. Then checks that every photo has all its objects, and that no
- * other object exists.
+ * Deletes the objects of failed uploads and deleted photos, as the scheduled sweep does. Then checks that every photo
+ * has all its objects, and that no other object exists.
  */
 async function expectNothingLeft(): Promise<void> {
   await deleteLeftovers(env, openDb(env), Date.now() + LATER_MS);
@@ -254,7 +254,10 @@ async function expectNothingLeft(): Promise<void> {
   expect(await rows('photo_leftovers')).toEqual([]);
 }
 
-/** Checks that the upload fails, its post is unchanged and other photos still work. A retry creates the photo once. */
+/**
+ * Checks that the upload fails, that its post is unchanged, and that a post can still be created. Then checks that
+ * retries of the upload create the photo once.
+ */
 async function expectRefused(bindings: object): Promise<void> {
   const author = await newPerson();
   const { id } = await newPost(author);

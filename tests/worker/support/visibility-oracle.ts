@@ -137,7 +137,7 @@ function isReturned({ fate }: WorldPost): boolean {
   return fate === 'returned' || fate === 'returnedLate';
 }
 
-/** The state of the post (docs/product.md V3, V4): `is_found` is true for `returned` only. */
+/** The state of the post (docs/product.md V3, V4). A returned post stays `returned` even if it is hidden. */
 function stateOf(post: WorldPost): PostState {
   if (isReturned(post)) return 'returned';
   if (post.hiddenBy !== null) return 'hidden';
@@ -189,9 +189,9 @@ function matchesOf(viewer: ViewerName, own: WorldPost, posts: WorldPost[]): Worl
 type Told = { own: WorldPost; post: WorldPost };
 
 /**
- * The match notices of the viewer that remain (docs/product.md V21). Only authors of lost things were notified, because
- * lost things were posted first. A notice about a post that was since returned or hidden remains only if the notice had
- * been read.
+ * The match notices that the viewer still sees (docs/product.md V21). Only authors of lost posts were notified, because
+ * the lost posts were created before the found posts. If a post was later returned or hidden, a notice about this post
+ * remains only if the viewer had already read the notice.
  */
 export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
   return ownOf(viewer, posts)
@@ -208,7 +208,7 @@ export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
 export const claimEach: Way = async (viewer, world) => {
   for (const post of world.posts) {
     const isClaimable = isOpen(post) && post.input.posted_by === 'finder' && post.author !== viewer;
-    // Claimable posts are tested elsewhere: here they would use up the daily limit.
+    // Skips claimable posts, which other tests claim: here the claims would use up the daily limit on claims.
     if (isClaimable && maySee(viewer, post) && viewer !== 'visitor') continue;
     const answer = await askApp('POST', `/api/posts/${post.id}/claims`, {
       ...callerFor(viewer, world),
@@ -343,11 +343,11 @@ export const listenToSocket: Way = async (viewer, world) => {
   expectTold(viewer, live.messages, open);
 };
 
-// Paths outside /api are the same for everybody, with or without a token.
+// Each path outside /api gives every viewer the same response, with or without a token.
 
 /**
- * Gives each post a photo. The URL in a post's response opens the photo; the URL without a signature works for public
- * posts only.
+ * Gives each post a photo. Checks that the URL in the API's response opens the photo, and that a URL without a
+ * signature opens only the photos of public posts.
  */
 const loadPhotos: Way = async (viewer, world) => {
   for (const post of world.posts.filter(({ fate }) => fate !== 'deleted')) {
@@ -376,7 +376,10 @@ const openSharePages: Way = async (viewer, world) => {
   }
 };
 
-/** Simulates the built files. The page has no prerendered part for cards, so the card templates may be empty. */
+/**
+ * Simulates the files of the build. The HTML page has no element `data-prerendered`, in which the Worker would render
+ * the posts' cards. The card templates may therefore be empty.
+ */
 const ASSETS = {
   fetch: async ({ url }: Request) =>
     new URL(url).pathname === CARD_TEMPLATES_PATH
@@ -394,7 +397,7 @@ const openFirstPage: Way = async (viewer, world) => {
     page = await answer.text();
     return page;
   };
-  // Loads the page again until the posts arrive in time: the page waits for them only briefly.
+  // Requests the page until it contains the posts: if the database is slow, the Worker sends the page without them.
   await expect.poll(open, { timeout: 20_000 }).toContain(`id="${FIRST_POSTS_ID}"`);
   const [, data = ''] = new RegExp(`id="${FIRST_POSTS_ID}">(.*?)</script>`, 's').exec(page) ?? [];
   const expected = listed('visitor', world.posts)

@@ -46,7 +46,7 @@ async function expectEntries(viewer: ViewerName, world: World, path: string, exp
 
 const ofKind = (posts: WorldPost[], kind: string) => posts.filter(({ input }) => input.posted_by === kind);
 
-/** Checks the lists with every filter, and every kind of search. */
+/** Checks `GET /posts` with every filter and with every kind of search. */
 const lookThroughLists: Way = async (viewer, world) => {
   const all = listed(viewer, world.posts);
   const lists: [query: string, posts: WorldPost[]][] = [
@@ -93,7 +93,7 @@ const turnPages: Way = async (viewer, world) => {
   expect(seen).toEqual(listed(viewer, world.posts).map(({ id }) => id));
 };
 
-/** Checks that only members find a community's posts, by its code or its access code (docs/product.md, V1). */
+/** Checks that only members find a community's posts, by its `community_code` or access code (docs/product.md, V1). */
 const lookIntoCommunities: Way = async (viewer, world) => {
   for (const name of Object.keys(world.places) as PlaceName[]) {
     const inside = listed(viewer, world.posts).filter(({ place }) => place === name);
@@ -244,7 +244,10 @@ export const WAYS = {
   'the socket': listenToSocket,
 } satisfies Record<string, Way>;
 
-/** Runs after all other paths and viewers, because it withdraws unread notices of posts that no longer match. */
+/**
+ * Paths to request after all viewers have requested WAYS. These paths match posts again, which withdraws unread notices
+ * of posts that no longer match.
+ */
 export const LAST_WAYS = {
   'GET /posts/:id/matches, judged anew': judgeMatchesAnew,
 } satisfies Record<string, Way>;

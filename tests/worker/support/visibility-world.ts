@@ -32,16 +32,19 @@ export type ViewerName = (typeof VIEWERS)[number];
 type SignedIn = Exclude<ViewerName, 'visitor'>;
 
 /**
- * For each viewer who has blocked somebody: the name of the post whose author the viewer has blocked. The viewer's list of
- * blocks shows this post's title.
+ * For each viewer who has blocked somebody: the name of the post from which the viewer blocked the post's author. The
+ * viewer's list of blocks shows this post's title.
  */
 export const BLOCKED_AT: Partial<Record<ViewerName, string>> = { blocker: 'public', author: 'byBlocked' };
 
-/** The community of most posts, and a community that was approved once and waits for approval again. */
+/**
+ * The two communities with posts. Almost all of these posts are in `inside`. `waiting` was approved once and waits for
+ * approval again.
+ */
 export type PlaceName = 'inside' | 'waiting';
 export type Place = { id: string; name: string; code: string; accessCode: string };
 
-/** A post with its author, its place, and its later state. */
+/** A post with its author, its community (`place`), and what happened to the post later. */
 export type WorldPost = {
   id: string;
   name: string;
@@ -53,8 +56,8 @@ export type WorldPost = {
   mark: string;
   createdAt: string;
   /**
-   * A post became `returnedLate`, `closed` or `resting` after it was matched. Match notices about a `returnedLate` post
-   * had been read before.
+   * What happened to the post: at once if `returned`, otherwise after all posts were created and matched. People had
+   * read their match notices about a `returnedLate` post before its return.
    */
   fate: 'open' | 'returned' | 'returnedLate' | 'closed' | 'resting' | 'deleted';
   /** What hides the post. The post was hidden after people had received match notices about it. */
@@ -64,7 +67,10 @@ export type WorldPost = {
   isReported: boolean;
 };
 
-/** Checks on one path that a viewer gets the posts that visibility-oracle.ts allows, and no others. */
+/**
+ * Checks one way to reach posts, such as the lists or the export: the viewer gets the posts that visibility-oracle.ts
+ * allows, and no others.
+ */
 export type Way = (viewer: ViewerName, world: World) => Promise<void>;
 
 /** Returns the viewer's token, or none for a visitor. */
@@ -158,7 +164,7 @@ export async function askApp(
   return answer;
 }
 
-/** Sends a GET request for the API's path as that viewer. */
+/** Sends a GET request for the API's path as the viewer. */
 export function read(viewer: ViewerName, world: World, path: string): Promise<Response> {
   return askApp('GET', `/api${path}`, callerFor(viewer, world));
 }
@@ -256,7 +262,7 @@ async function rest(postId: string): Promise<void> {
   const renewed = env.DB.prepare('update posts set renewed_at = ?1 where id = ?2');
   await renewed.bind(Date.now() - 61 * 24 * 60 * 60 * 1000, postId).run();
   await restUnansweredPosts(env, openDb(env), Date.now());
-  // A new post has no renewal time, so this statement removes the changed time.
+  // Restores null, the value of a post that nobody has renewed.
   await renewed.bind(null, postId).run();
 }
 
@@ -268,8 +274,9 @@ function newMark(): string {
 }
 
 /**
- * Changes the test's data after everybody was notified: people read notices, posts end, people are blocked, one person
- * leaves, one is signed out, and a community waits for approval again.
+ * Changes the test's data after everybody was notified: people report posts and read notices, posts end or are hidden,
+ * authors are blocked, one person leaves a community, one person's sessions end, and a community waits for approval
+ * again.
  */
 async function letTimePass({ people, places, posts }: World): Promise<void> {
   const ending = posts.filter(({ fate, isReadOf }) => fate === 'returnedLate' || isReadOf).map(({ id }) => id);

@@ -94,7 +94,7 @@ describe('the consumer of WhatsApp messages', () => {
   ];
 
   for (const [name, fault, leastSeconds] of RETRIED) {
-    test(`retries a message after ${name} with growing delays, and the reset code still arrives`, async () => {
+    test(`retries a message that failed because of ${name}, with growing delays, until Meta accepts it`, async () => {
       const meta = standInForMeta();
       const { phone } = await newPerson();
       const { job } = await issueCode(phone);

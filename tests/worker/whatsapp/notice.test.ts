@@ -63,7 +63,7 @@ describe('notices by WhatsApp', () => {
     ['en', '7 notices that wait for you'],
     ['sw', 'arifa 7 zinazokusubiri'],
   ] as const)(
-    'several waiting notices are sent as one message, in the language %s, which says how many notices wait',
+    'several waiting notices are sent as one message in the language %s, and the message says how many notices wait',
     async (language, text) => {
       const person = await newReachable(language);
       const ids = [await tellMatch(person), await tellMatch(person)];
@@ -127,7 +127,7 @@ describe('notices by WhatsApp', () => {
     ]);
   });
 
-  test('once notices have used 40% of the daily limit of recipients, further notices wait, and reset codes are still sent', async () => {
+  test('once notices have used 40% of the daily limit of recipients, further notices wait, and password-reset codes are still sent', async () => {
     meta = standInForMeta({ ...SET_UP, WHATSAPP_DAILY_RECIPIENTS: '5' });
     const people = [await newReachable(), await newReachable(), await newReachable()];
     const jobs = [];
@@ -144,7 +144,7 @@ describe('notices by WhatsApp', () => {
       ...Array(2).fill('match_notice'),
       ...Array(3).fill('verification_code'),
     ]);
-    // The next day has capacity again, but at midnight the waiting people have quiet hours.
+    // The next day has capacity again, but at midnight the recipient of the waiting notice has quiet hours.
     const midnight = endOfDay(Date.now());
     vi.useFakeTimers({ toFake: ['Date'], now: midnight + 60_000 });
     const [, , late] = people;
@@ -166,13 +166,13 @@ describe('notices by WhatsApp', () => {
     expect(retryIn).toBeGreaterThan(118 * 60);
   });
 
-  // Without an approved Swahili template, the Worker sends the English one.
+  // After error 132001 (no template in this language) the Worker tries the English template, so Meta must refuse twice.
   test.each([
     [132001, 2],
     [132015, 1],
     [132016, 1],
   ])(
-    'Meta’s error %i about the notices’ template stops WhatsApp notices, and reset codes are still sent',
+    'Meta’s error %i about the notices’ template stops WhatsApp notices, and password-reset codes are still sent',
     async (code, tries) => {
       const person = await newReachable();
       const job = whatsappJob(person, [await tellMatch(person)]);
@@ -187,7 +187,7 @@ describe('notices by WhatsApp', () => {
     },
   );
 
-  test('if Meta refuses a notice because of the app’s own phone number, verification codes are not sent either', async () => {
+  test('if Meta refuses a notice because of the spam limit of the app’s phone number, verification codes are not sent either', async () => {
     const person = await newReachable();
     meta.api.failNext({ code: 131048, httpStatus: 400 });
     await bring(whatsappJob(person, [await tellMatch(person)]));
@@ -239,7 +239,10 @@ describe('incoming STOP and START messages', () => {
     );
   }
 
-  /** Waits until no message to the person is in transit. */
+  /**
+   * Checks that the person has received answers of these kinds and no others. First waits for the answer to a later
+   * message from somebody else, so that no answer to the person is still in transit.
+   */
   async function expectQuiet(person: Person, kinds: string[]): Promise<void> {
     const last = await newReachable();
     await send(last, 'STOP');
@@ -269,7 +272,7 @@ describe('incoming STOP and START messages', () => {
   );
 
   test.each(['START', 'anza'])(
-    'the message %j switches WhatsApp notices on again, and keeps the other settings',
+    'the message %j switches WhatsApp notices on again, and leaves the other notice settings unchanged',
     async (word) => {
       const person = await newReachable();
       await want(person, { whatsapp: false, email: false, quiet_from: '20:00', quiet_to: '07:00' });
@@ -286,7 +289,7 @@ describe('incoming STOP and START messages', () => {
     },
   );
 
-  test('a STOP or START that changes the setting is answered once, even if the person sends the message many times', async () => {
+  test('a STOP or START that switches WhatsApp notices off or on is answered once, even if the person repeats the message', async () => {
     const person = await newReachable();
     for (const word of ['STOP', 'ACHA', 'START', 'ANZA', 'STOP']) await send(person, word);
     await expectQuiet(person, ['stopped', 'started', 'stopped']);
@@ -360,7 +363,7 @@ describe('incoming STOP and START messages', () => {
     await expectQuiet(person, ['stopped', 'started']);
   });
 
-  test('a STOP from a deleted account changes nothing', async () => {
+  test('a STOP from the phone number of a deleted account changes nothing', async () => {
     const person = await newReachable();
     await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(person.id).run();
     await send(person, 'STOP');

@@ -38,7 +38,10 @@ describe('verification codes by WhatsApp', () => {
 
   type Code = { kind?: NumberCodeKind; subject?: string; ageMs?: number; number?: string };
 
-  /** Inserts a code for a phone number into D1 as a request does, but queues no job. @returns the job for the code. */
+  /**
+   * Inserts a verification code into D1, as the API does when a user requests a code, but queues no job.
+   * @returns the job that sends the code, with the code's phone number.
+   */
   async function insertCode({ kind = 'prove_number', number = newNumber(), subject = number, ageMs = 0 }: Code = {}) {
     const requestId = crypto.randomUUID();
     await env.DB.prepare(
@@ -252,7 +255,7 @@ describe('the daily limit of WhatsApp recipients', () => {
     expect(meta.api.accepted).toHaveLength(11);
   });
 
-  test('repeated attempts to send a message count as one recipient, and a message that is not sent counts as none', async () => {
+  test('repeated attempts to send a message count as one recipient, and a message that is not sent does not count', async () => {
     const [person, replaced] = await people(2);
     if (!person || !replaced) throw new Error('nobody');
     const job = decisionFor(person);

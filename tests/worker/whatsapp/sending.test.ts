@@ -83,7 +83,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.deadLetters).toEqual([]);
   });
 
-  test('the log gives the reason for which a message is not sent, such as a replaced code or a missing phone number', async () => {
+  test('if a message is not sent, the log gives the reason, such as a newer reset code or a missing phone number', async () => {
     const person = await newReachable();
     const old = await issueCode(person.phone);
     await issueCode(person.phone);
@@ -109,14 +109,14 @@ describe('sending by WhatsApp', () => {
     });
   });
 
-  test('an answer to STOP or START is sent only to a proven phone number of an existing account', async () => {
+  test('the reply to a person’s message STOP or START is sent only to a proven phone number of an existing account', async () => {
     const [unproven, gone] = [await newPerson(), await newReachable()];
     await env.DB.prepare('update users set closed_at = 1 where id = ?').bind(gone.id).run();
     for (const person of [unproven, gone]) expect(await deliver(meta.env, answer(person))).toEqual(SETTLED);
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('a notice is tried at most fifty times, and a message about a decision on a community at most nine times', async () => {
+  test('sending a notice is tried at most fifty times, and sending a decision on a community at most nine times', async () => {
     const person = await newReachable();
     const [notice, word] = [whatsappJob(person, [await tellMatch(person)]), decision(person)];
     const fault = { code: 131000, httpStatus: 500 };
@@ -141,7 +141,7 @@ describe('sending by WhatsApp', () => {
     });
   });
 
-  test('the alarm about stopped sending says which message Meta refused and how long sending pauses', async () => {
+  test('if a refusal by Meta pauses sending, the alarm gives the refused message’s kind and the length of the pause', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const { job } = await issueCode((await newPerson()).phone);
@@ -157,7 +157,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('only a message in Swahili falls back to the English template, and the fallback raises an alarm', async () => {
+  test('only a Swahili message falls back to the English template if its own template is missing; the fallback raises an alarm', async () => {
     meta = standInForMeta({ WHATSAPP_RESET_TEMPLATE: 'not_made_yet' });
     const { job } = await issueCode((await newPerson()).phone, { language: 'en' });
     await deliver(meta.env, job);
@@ -215,7 +215,7 @@ describe('sending by WhatsApp', () => {
     expect(meta.api.accepted).toHaveLength(1);
   });
 
-  test('a message whose Worker died while sending is marked as failed when it becomes a dead letter', async () => {
+  test('a message that becomes a dead letter because the Worker died while sending is marked as failed', async () => {
     const { job } = await issueCode((await newPerson()).phone);
     await deliver(meta.env, job);
     await env.DB.prepare("update whatsapp_messages set status = 'sending' where id = ?").bind(job.requestId).run();
@@ -292,7 +292,7 @@ describe('the webhook for Meta', () => {
   test.each<[string, Record<string, string | undefined>]>([
     ['without its secrets', { WHATSAPP_APP_SECRET: undefined, WHATSAPP_VERIFY_TOKEN: undefined }],
     ['with secrets that are left empty', { WHATSAPP_APP_SECRET: '', WHATSAPP_VERIFY_TOKEN: '' }],
-  ])('gives 404 if the server is configured %s', async (_what, vars) => {
+  ])('gives 404 if the server has no secrets for Meta (configured %s)', async (_what, vars) => {
     const { body, signature } = composeReport('', []);
     const headers = { 'X-Hub-Signature-256': signature };
     expect((await ask(`${PATH}?hub.mode=subscribe&hub.verify_token=`, {}, vars)).status).toBe(404);
