@@ -18,7 +18,7 @@ async function open(language: Language = 'en') {
   return view;
 }
 
-/** Opens the button's dialog and fills in the labelled fields. */
+/** Opens the dialog of a button and fills in its fields. @param typed the text for each field, by the field's label. */
 async function fill(user: Awaited<ReturnType<typeof open>>['user'], button: string, typed: Record<string, string>) {
   await user.click(await screen.findByRole('button', { name: button }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -53,7 +53,7 @@ test.each([
   ['en', 'Confirmed', 'Not confirmed yet', 'Log in to see your account.'],
   ['sw', 'Imethibitishwa', 'Bado haijathibitishwa', 'Ingia ili uone akaunti yako.'],
 ] as const)(
-  'in %s the account screen says whether e-mail and phone number are proven, and asks a visitor to log in',
+  'in the language %s, the account screen says whether e-mail and phone number are proven; a visitor is asked to log in',
   async (language, proven, notProven, login) => {
     serveAccount();
     const { unmount } = await open(language);
@@ -86,7 +86,7 @@ test('a double press on the save button sends one change of the user’s name', 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('changing the language of Patikana’s messages leaves the app’s own language unchanged', async () => {
+test('changing the language in which Patikana sends messages leaves the language of the app unchanged', async () => {
   serveAccount();
   const bodies = serveWrite('patch', '/me', (body: Partial<Me>) => HttpResponse.json({ ...ME, ...body }));
   const { user } = await open();
@@ -124,7 +124,7 @@ test.each([
   ['en', 'This one', 'Log out Firefox, Windows'],
   ['sw', 'Hapa ulipo', 'Ondoa Firefox, Windows'],
 ] as const)(
-  'in %s a double press on a device’s sign-out button sends one request, and the current device has no such button',
+  'in the language %s, a double press on a device’s sign-out button sends one request; the current device has no button',
   async (language, here, end) => {
     const { served } = serveAccount();
     const ended = serveWrite('delete', '/me/devices/there', () => {
@@ -155,7 +155,7 @@ test('signing out a device that is already signed out shows no error; a device w
   expect(await screen.findByText('No phone or computer is listed.')).toBeInTheDocument();
 });
 
-test('after a password change this phone stays signed in, with the new session token', async () => {
+test('after a password change, this phone stays signed in with a new session token', async () => {
   serveAccount();
   const bodies = serveWrite('post', '/me/password', session);
   const { user } = await open();
@@ -174,7 +174,7 @@ test('after a password change this phone stays signed in, with the new session t
   expect(getSession()).toEqual({ token: 'another-token', userId: 'a-user' });
 });
 
-test('after signing out all other devices this phone stays signed in, with the new session token', async () => {
+test('after the user signs out all other devices, this phone stays signed in with a new session token', async () => {
   serveAccount();
   const asked = serveWrite('post', '/me/sign-out-everywhere', session);
   const { user } = await open('sw');
@@ -227,7 +227,7 @@ test.each([
     [/Vitakavyofutika/, /Vitakavyobaki/, /Watakaojulishwa/, /baada ya siku 30/],
   ],
 ] as const)(
-  'in %s deleting the account needs the password, and also removes the account’s data from the phone',
+  'in the language %s, deleting the account needs the password, and also removes the account’s data from the phone',
   async (language, button, password, now, said) => {
     serveAccount();
     const bodies = serveWrite('delete', '/me', ({ current_password }: { current_password: string }) =>
@@ -273,7 +273,7 @@ describe('blocked people', () => {
     ['en', 'Unblock Begi jekundu', 'People you have blocked', 'Blocked on 2 November 2026', /^Unblocked\. You see/],
     ['sw', 'Ondoa kizuizi Begi jekundu', 'Watu uliowazuia', /2 Novemba 2026/, /^Kizuizi kimeondolewa/],
   ] as const)(
-    'in %s a double press on Unblock sends one request, shows a message and moves the focus to the list’s heading',
+    'in the language %s, a double press on Unblock sends one request, shows a message and focuses the list’s heading',
     async (language, button, title, since, done) => {
       serveAccount({}, { blocks: [BAG, KEYS] });
       const ended = serveWrite('delete', '/me/blocks/bag');
@@ -289,7 +289,7 @@ describe('blocked people', () => {
     },
   );
 
-  test('unblocking a person who was already unblocked elsewhere removes the person from the list without an error', async () => {
+  test('unblocking a person who was already unblocked on another device removes them from the list without an error', async () => {
     serveAccount({}, { blocks: [BAG] });
     serveWrite('delete', '/me/blocks/bag', () => refuse(404, 'not_found'));
     const { user } = await open();
@@ -344,7 +344,7 @@ describe('a suspended account', () => {
     ['en', 'Your account is suspended', /nobody else sees your open posts/, 'Reason: Matangazo ya uongo'],
     ['sw', 'Akaunti yako imesimamishwa', /hakuna mwingine anayeona matangazo yako/, 'Sababu: Matangazo ya uongo'],
   ] as const)(
-    'in %s a suspended person sees on every screen that they are suspended, and why',
+    'in the language %s, a suspended person sees on every screen that they are suspended, and why',
     async (language, title, text, reason) => {
       serveAccount({ is_suspended: true, suspension_reason: 'Matangazo ya uongo' });
       await renderScreen('/notices', { language, isSignedIn: true });
@@ -354,7 +354,7 @@ describe('a suspended account', () => {
     },
   );
 
-  test('a person suspended without a reason sees a message, which disappears when the suspension ends', async () => {
+  test('a person who is suspended without a reason sees that they are suspended, until the suspension ends', async () => {
     serveAccount({ is_suspended: true });
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('Your account is suspended')).toBeInTheDocument();

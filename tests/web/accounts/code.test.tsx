@@ -68,7 +68,7 @@ test('changing the phone number after a verification code was sent removes the f
   expect(asked).toEqual([{ whatsapp_number: NUMBER }, { whatsapp_number: OTHER }]);
 });
 
-test('the button shows that the verification code is being sent, and a failure shows its reason', async () => {
+test('the button shows that a verification code is being sent, and an alert appears if sending fails', async () => {
   const answered = Promise.withResolvers<void>();
   server.use(
     http.post('*/api/auth/prove-number', async () => {
@@ -91,7 +91,7 @@ test.each([
   ['en', ' ', 'Send me a verification code', 'Phone number is required'],
   ['sw', '12', 'Nitumie namba ya uthibitisho', 'Namba ya simu si sahihi'],
 ] as const)(
-  'in %s no verification code is sent to the invalid phone number %j, and the field shows the reason',
+  'in the language %s, no verification code is sent to the invalid phone number %j, and the field shows the reason',
   async (language, number, send, sentence) => {
     const asked = serveWrite('post', '/auth/prove-number', () => HttpResponse.json({ success: true }));
     const { user } = await openRegister(language, number);
@@ -167,7 +167,7 @@ test('a new phone number is saved with one request that has the verification cod
   expect(saved).toEqual([{ verification_code: '654321', current_password: 'siri yangu' }]);
 });
 
-test('a phone number that could not be saved shows an error and keeps the typed verification code', async () => {
+test('if a phone number cannot be saved, an error appears and the typed verification code stays in its field', async () => {
   serveAccount();
   serveWrite('post', '/me/whatsapp-number', () => HttpResponse.json({ success: true }));
   serveWrite('post', '/me/whatsapp-number/confirm', () => HttpResponse.error());
@@ -286,7 +286,7 @@ test.each([
   ['en', `Is ${NUMBER} really your number? Confirm it, free of charge.`, 'Confirm my number', 'Later'],
   ['sw', `Je, ${NUMBER} ni namba yako kweli? Ithibitishe, ni bure.`, 'Thibitisha namba yangu', 'Baadaye'],
 ] as const)(
-  'in %s a person with an unproven phone number is asked to prove it at most once a week',
+  'in the language %s, a person with an unproven phone number is asked to prove the number at most once a week',
   async (language, text, go, later) => {
     const first = await open(UNPROVEN, { language, path: '/communities?join=X' });
     expect(await screen.findByText(text)).toBeInTheDocument();

@@ -70,14 +70,17 @@ test.each(['https://evil.example', '//evil.example', 'javascript:alert(1)', 7])(
 test.each([
   ['en', 'Email and password are required.'],
   ['sw', 'Barua pepe na nenosiri vinahitajika.'],
-] as const)('a sign-in form submitted empty shows in %s which fields are required', async (language, sentence) => {
-  const { user } = await renderScreen('/login', { language });
-  await user.click(await screen.findByRole('button', { name: LABELS[language].submit }));
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
-});
+] as const)(
+  'a sign-in form submitted empty shows in the language %s which fields are required',
+  async (language, sentence) => {
+    const { user } = await renderScreen('/login', { language });
+    await user.click(await screen.findByRole('button', { name: LABELS[language].submit }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+  },
+);
 
 test.each(['en', 'sw'] as const)(
-  'in %s the app shows the server’s own sentence about a refused sign-in',
+  'in the language %s the app shows the server’s own sentence about a refused sign-in',
   async (language) => {
     serveLogin(() => refuse(401, 'invalid_credentials', 'Maneno ya seva.'));
     await logIn(language);
@@ -89,7 +92,7 @@ test.each([
   ['en', 'Invalid email or password'],
   ['sw', 'Barua pepe au nenosiri si sahihi'],
 ] as const)(
-  'if the server refuses a sign-in and gives no reason, the app says in %s that the e-mail or password is wrong',
+  'if the server refuses a sign-in and gives no reason, the app says in the language %s that the e-mail or password is wrong',
   async (language, sentence) => {
     serveLogin(() => refuse(401, 'invalid_credentials'));
     await logIn(language);
@@ -101,7 +104,7 @@ test.each([
   ['en', 'An error occurred. Please try again later.'],
   ['sw', 'Kuna hitilafu imetokea. Tafadhali jaribu tena baadaye.'],
 ] as const)(
-  'a sign-in that gets no response shows an error in %s and keeps the typed text',
+  'if the server does not respond to a sign-in, the form shows an error in the language %s and keeps the typed text',
   async (language, sentence) => {
     serveLogin(() => HttpResponse.error());
     await logIn(language);
@@ -114,7 +117,7 @@ test.each([
   ['en', 'Invalid response from server.'],
   ['sw', 'Jibu la seva si sahihi.'],
 ] as const)(
-  'a sign-in response without a token shows an error in %s and stores nothing',
+  'if the response to a sign-in has no token, the app shows an error in the language %s and stores no token',
   async (language, sentence) => {
     serveLogin(() => HttpResponse.json({ token_type: 'bearer' }));
     await logIn(language);
@@ -148,7 +151,7 @@ test('a user who navigates away during the sign-in request is signed in without 
   expect(router.state.location.pathname).toBe('/register');
 });
 
-test('the typed password can be shown, and password managers recognise the fields', async () => {
+test('the sign-in can show the typed password, and password managers recognise its fields', async () => {
   const { user } = await renderScreen('/login');
   const password = await screen.findByLabelText('Password');
   expect(password).toHaveAttribute('autocomplete', 'current-password');
@@ -244,7 +247,7 @@ describe('the registration', () => {
         'Rudia nenosiri lako',
       ],
     ],
-  ] as const)('shows in %s at every empty field that the field is required', async (language, sentences) => {
+  ] as const)('shows an error in the language %s at every empty field', async (language, sentences) => {
     const sent = serveUsers();
     const { submit, field } = await open(language);
     await submit();
@@ -259,7 +262,7 @@ describe('the registration', () => {
     ['email', 'asha', 'Invalid email address', 'Barua pepe si sahihi'],
     ['password', 'fupi', 'Password must be at least 8 characters long.', 'Nenosiri liwe na herufi zisizopungua 8.'],
     ['confirm', 'tofauti kabisa', 'Passwords do not match', 'Manenosiri hayafanani'],
-  ])('shows an invalid %s such as %j as an error at its field, in both languages', async (name, text, en, sw) => {
+  ])('shows an error at an invalid field, in both languages (field: %s, value: %j)', async (name, text, en, sw) => {
     const sent = serveUsers();
     for (const [language, sentence] of [
       ['en', en],
@@ -283,32 +286,35 @@ describe('the registration', () => {
   test.each([
     ['en', 'Your account is ready. You can log in now.'],
     ['sw', 'Akaunti yako iko tayari. Sasa unaweza kuingia.'],
-  ] as const)('shows a success message in %s for three seconds, then opens the sign-in', async (language, sentence) => {
-    const sent = serveUsers();
-    const { submit, fill, router } = await open(language);
-    await fill();
-    holdTime();
-    // Starts to look before the press: on a slow machine, the press may take as long as the three seconds for which the
-    // message is visible.
-    const told = screen.findByText(sentence);
-    await submit();
-    await told;
-    expect(sent).toEqual([
-      {
-        username: 'Asha',
-        email: 'asha@example.com',
-        whatsapp_number: '+255712345678',
-        password: 'tumaini la kesho',
-      },
-    ]);
-    await act(() => vi.advanceTimersByTimeAsync(2_000));
-    expect(router.state.location.pathname).toBe('/register');
-    await act(() => vi.advanceTimersByTimeAsync(1_100));
-    expect(router.state.location.pathname).toBe('/login');
-    expect(screen.getByLabelText(LABELS[language].email)).toHaveValue('asha@example.com');
-    // The sign-in replaces the form in the history, so that "Back" does not lead to an empty form.
-    expect(router.state.historyAction).toBe('REPLACE');
-  });
+  ] as const)(
+    'shows a success message in the language %s for three seconds, then opens the sign-in',
+    async (language, sentence) => {
+      const sent = serveUsers();
+      const { submit, fill, router } = await open(language);
+      await fill();
+      holdTime();
+      // Starts to wait for the message before the press: on a slow machine, the press may take as long as the three
+      // seconds for which the message is visible.
+      const told = screen.findByText(sentence);
+      await submit();
+      await told;
+      expect(sent).toEqual([
+        {
+          username: 'Asha',
+          email: 'asha@example.com',
+          whatsapp_number: '+255712345678',
+          password: 'tumaini la kesho',
+        },
+      ]);
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      expect(router.state.location.pathname).toBe('/register');
+      await act(() => vi.advanceTimersByTimeAsync(1_100));
+      expect(router.state.location.pathname).toBe('/login');
+      expect(screen.getByLabelText(LABELS[language].email)).toHaveValue('asha@example.com');
+      // The sign-in replaces the form in the history, so that "Back" does not lead to an empty form.
+      expect(router.state.historyAction).toBe('REPLACE');
+    },
+  );
 
   test('remembers the screen that the visitor came from, so that the new user returns there after the sign-in', async () => {
     serveUsers();
@@ -326,16 +332,19 @@ describe('the registration', () => {
   test.each([
     ['en', 'Registration failed. Please try again.'],
     ['sw', 'Kufungua akaunti kumeshindikana. Tafadhali jaribu tena.'],
-  ] as const)('shows an error in %s and keeps the input if the server gives no reason', async (language, sentence) => {
-    serveUsers(() => HttpResponse.error());
-    const { submit, fill, field } = await open(language);
-    await fill();
-    await submit();
-    expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
-    expect(field('username')).toHaveValue('Asha');
-  });
+  ] as const)(
+    'shows an error in the language %s and keeps the input if the server does not respond',
+    async (language, sentence) => {
+      serveUsers(() => HttpResponse.error());
+      const { submit, fill, field } = await open(language);
+      await fill();
+      await submit();
+      expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+      expect(field('username')).toHaveValue('Asha');
+    },
+  );
 
-  test('shows the server’s refusal beside the button, because the top of the form is out of sight', async () => {
+  test('shows the server’s error directly before the button “Create account”, because the top of the form is out of sight', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const { fill, submit } = await open();
     await fill();
@@ -344,7 +353,7 @@ describe('the registration', () => {
     expect(refusal.nextElementSibling).toBe(screen.getByRole('button', { name: 'Create account' }));
   });
 
-  test('shows a general refusal in an alert, and the refusal of one field beside that field', async () => {
+  test('shows the server’s error in an alert, or at the field that the error is about', async () => {
     serveUsers(() => refuse(409, 'email_taken', 'An account with this email already exists.'));
     const first = await open();
     await first.fill();

@@ -41,7 +41,7 @@ test.each([
   [{ is_email_proven: true }, 'Change email', 'Change number'],
   [{ is_whatsapp_verified: false }, 'Confirm the email', 'Confirm the number'],
 ] as const)(
-  'proven contact details can be changed, and unproven ones confirmed: with %j the screen offers “%s” and “%s”',
+  'the account screen of a user with %j offers “%s” for the e-mail address and “%s” for the phone number',
   async (me, email, number) => {
     serveAccount(me);
     const { user, router } = await open();
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('the account screen of a user without a phone number says that there is none, instead of calling it unproven', async () => {
+test('the account screen of a user without a phone number shows “None”, and does not mark the number as unproven', async () => {
   serveAccount({ whatsapp_number: null, is_whatsapp_verified: false, is_email_proven: true });
   await open();
   expect(screen.getByText('None').parentElement).toHaveTextContent(/^WhatsApp numberNone$/);
@@ -81,7 +81,7 @@ test('the dialog for a new e-mail address starts empty, sends the address once a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a name that the server refuses shows the reason beside the field, and a saved name shows a message', async () => {
+test('if the server refuses a new name, the reason appears beside the field, and if the server saves it, a message appears', async () => {
   serveAccount();
   const message = 'Jina hili halifai.';
   serveWrite('patch', '/me', () => refuse(422, 'validation_failed', message, [{ field: 'username', message }]));
@@ -223,7 +223,7 @@ test('a visitor who opens the account screen returns there after the sign-in', a
 });
 
 test.each(['Change name', 'Change email', 'Change password', 'Log out everywhere else', 'Delete my account'])(
-  'Back closes the dialog of "%s" without leaving the page',
+  'the browser’s Back button closes the dialog of “%s”, and the account screen stays open',
   async (button) => {
     serveAccount({ is_email_proven: true });
     const { user, router } = await open();
@@ -234,7 +234,7 @@ test.each(['Change name', 'Change email', 'Change password', 'Log out everywhere
   },
 );
 
-test('Back during the save of a new name closes the dialog, and the user stays on the account screen', async () => {
+test('the browser’s Back button closes the dialog while a new name is being saved, and the account screen stays open', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('patch', '/me', (async (body: Partial<Me>) => {
@@ -263,7 +263,7 @@ test.each([
   ['en', 'Thank you! This email is now yours and confirmed.'],
   ['sw', 'Asante! Barua pepe hii sasa ni yako, na imethibitishwa.'],
 ] as const)(
-  'in %s an e-mail confirmation removes its token from the URL, and a reload of the page sends no second request',
+  'in the language %s, the e-mail confirmation page removes the token from its URL, and a reload sends no second request',
   async (language, thanks) => {
     const bodies = serveWrite('post', '/auth/confirm-email');
     const stale = keepAnswers(queryKeys.me);
@@ -315,7 +315,7 @@ test.each([
   ['en', /used already, or it is older than 24 hours/, 'Log in to get a new link'],
   ['sw', /kimeshatumika, au kina zaidi ya saa 24/, 'Ingia ili upate kiungo kipya'],
 ] as const)(
-  'in %s the screen for a used or expired e-mail confirmation link says why the link fails, and has a link to log in for a new one',
+  'in the language %s, a used or expired e-mail confirmation link opens a page with the reason and a link to the login',
   async (language, over, newLink) => {
     serveWrite('post', '/auth/confirm-email', usedUp);
     await renderScreen(LINK, { language });
@@ -324,7 +324,7 @@ test.each([
   },
 );
 
-test('a truncated e-mail confirmation link counts as invalid and is not retried', async () => {
+test('if the server refuses a truncated e-mail confirmation link, the page offers a new link, and no “Try again”', async () => {
   serveWrite('post', '/auth/confirm-email', () => refuse(422, 'validation_failed'));
   await renderScreen(LINK);
   expect(await screen.findByRole('link', { name: 'Log in to get a new link' })).toBeInTheDocument();
@@ -354,7 +354,7 @@ test('if an e-mail address cannot be confirmed at the moment, the user can try a
   expect(await screen.findByText(/Thank you!/)).toBeInTheDocument();
 });
 
-test('an e-mail confirmation link without its token asks the user to open the whole link, and offers a new link', async () => {
+test('the e-mail confirmation page without a token asks the user to open the whole link, and offers a new link', async () => {
   await renderScreen('/confirm-email');
   expect(await screen.findByText('Please open the whole link from the email that we sent you.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Log in to get a new link' })).toBeInTheDocument();

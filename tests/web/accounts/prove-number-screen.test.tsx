@@ -45,7 +45,7 @@ const TEXTS = {
 
 const ME = { id: 'a-user', username: 'Asha', whatsapp_number: NUMBER, is_whatsapp_verified: false };
 
-/** Serves these responses to the polls, in order. All later polls get the last response. */
+/** Answers the app's polls for the state of a proof in this order. All later polls get the last answer. */
 function serveProof(...answers: (NumberProof | 'no network')[]) {
   const calls = { started: [] as unknown[], polled: [] as (string | null)[] };
   server.use(
@@ -80,7 +80,7 @@ async function pollOnce() {
 }
 
 test.each(['en', 'sw'] as const)(
-  'in %s the screen shows that it waits, until the WhatsApp message that proves the number arrives',
+  'in the language %s, the screen says that it waits for the user’s WhatsApp message, until the message proves the number',
   async (language) => {
     const texts = TEXTS[language];
     const calls = serveProof(
@@ -115,7 +115,7 @@ test.each(['en', 'sw'] as const)(
 );
 
 test.each(['en', 'sw'] as const)(
-  'in %s an expired proof by WhatsApp message can be started again',
+  'in the language %s, a user whose proof by WhatsApp message has expired can start the proof again',
   async (language) => {
     const texts = TEXTS[language];
     const calls = serveProof({ status: 'expired', proof: null }, WAITING);
@@ -222,7 +222,7 @@ test('a visitor whose phone number belongs to another account is shown how to pr
   );
 });
 
-test('a page that the phone discarded while the user was in WhatsApp continues to wait for the WhatsApp message', async () => {
+test('after the phone discarded the page while the user was in WhatsApp, the reloaded page still waits for the message', async () => {
   serveMe();
   const calls = serveProof(WAITING, PROVEN);
   const first = await renderScreen('/prove-number', { isSignedIn: true });
@@ -270,7 +270,7 @@ test('a signed-in user proves their phone number, types the password and returns
   expect(router.state.location.pathname).toBe('/notices');
 });
 
-test('a person whose account has no phone number can add one by verification code', async () => {
+test('a person whose account has no phone number can add a number and prove it with a verification code', async () => {
   serveMe({ whatsapp_number: null });
   const sent: [string, unknown][] = [];
   server.use(

@@ -101,7 +101,7 @@ test('if rejecting a community fails, the dialog shows an error and keeps the ty
   expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue('Jina halieleweki');
 });
 
-test('a decision on a community that another admin has already decided on shows a message and reloads the list', async () => {
+test('approving a community that another admin has already approved shows the server’s message', async () => {
   serve(true);
   server.use(http.post('*/api/admin/communities/:id/approve', refuseWith(409, { detail: 'Already approved.' })));
   const { user } = await renderScreen('/admin', { isSignedIn: true });
@@ -252,7 +252,7 @@ test('a pending community cannot be suspended', async () => {
 });
 
 describe('the admins’ table of the last seven days', () => {
-  // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+  // Loads the screen in advance: on a busy machine, loading it on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
 
@@ -311,7 +311,7 @@ describe('the admins’ table of the last seven days', () => {
 });
 
 describe('the feature switches', () => {
-  // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+  // Loads the screen in advance: on a busy machine, loading it on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
 
   /** Serves a platform admin who may change the switches, and records the changes. */

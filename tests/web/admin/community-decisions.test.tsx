@@ -67,7 +67,7 @@ test.each([
   ['en', 'Approve the name', 'The community is now called “Mbezi Juu”. Its admins have been notified.'],
   ['sw', 'Idhinisha jina', 'Jumuiya sasa inaitwa “Mbezi Juu”. Wasimamizi wake wamejulishwa.'],
 ] as const)(
-  'in %s approving a community’s new name sends the name that the admin saw',
+  'approving a community’s new name sends the name that the admin saw (language: %s)',
   async (language, name, sentence) => {
     const asked = serve([RENAMED]);
     const { user } = await openAdmin('?tab=approved', language);
@@ -316,7 +316,7 @@ describe('the dialog to appoint an admin', () => {
     expect(other).not.toHaveAttribute('aria-busy');
   });
 
-  test('closes without waiting for the list of communities, and refetches the user’s own communities', async () => {
+  test('closes after an appointment without waiting for the list of communities; the admin’s own communities are refetched', async () => {
     serve();
     servePages(MEMBERS_PATH, MEMBERS);
     let asked = 0;

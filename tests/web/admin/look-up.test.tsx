@@ -27,7 +27,7 @@ describe('the admins’ search', () => {
 
   const POST = aPost({ title: 'Simu nyeusi', created_at: '2026-11-20T09:00:00.000Z' });
 
-  /** Answers searches with these results, or with none. @returns the searches. */
+  /** Answers a search for a text with the results under this text in `found`, or with none. @returns the texts. */
   function serveFound(found: Record<string, Partial<AdminFound>>): (string | null)[] {
     const asked: (string | null)[] = [];
     server.use(
@@ -44,7 +44,7 @@ describe('the admins’ search', () => {
     return screen.findByRole('textbox', { name: 'Search for a person or a post' });
   }
 
-  test('requests nothing before the admin types, and the page’s URL contains the search', async () => {
+  test('sends no request before the admin types, and puts the typed text into the page’s URL', async () => {
     const asked = serveFound({ juma: { people: [JUMA] } });
     const { user, router } = await openAdmin('?tab=lookUp');
     expect(await screen.findByText('By name, email, number or id, or by words of a post.')).toBeInTheDocument();
@@ -98,7 +98,7 @@ describe('the admins’ search', () => {
     expect(screen.queryByRole('heading', { level: 2 })).toBeNull();
   });
 
-  test('keeps the earlier results until the next response, and removes them if the request fails', async () => {
+  test('shows the previous results until the response to a new search, and removes these results if the new search fails', async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     serveFound({ juma: { people: [JUMA] } });
     const { user } = await openAdmin('?tab=lookUp&q=juma');
@@ -131,7 +131,7 @@ describe('the admins’ search', () => {
   });
 });
 
-describe('the lists of /admin', () => {
+describe('the tabs and pages of /admin', () => {
   // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
@@ -160,7 +160,7 @@ describe('the lists of /admin', () => {
 
   const BUSY = 'main [aria-busy=true]';
 
-  test.each(PARTS)('on /admin%s show loading and a failure, and load after a retry', async (...part) => {
+  test.each(PARTS)('/admin%s shows a loading state, then an error, and the content after a retry', async (...part) => {
     const [search, path, answer, content] = part;
     let next = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${path}`, () => next.promise as never));
@@ -184,7 +184,7 @@ describe('the lists of /admin', () => {
   const READ_ANEW = PARTS.filter(([search]) => !search.includes('lookUp'));
 
   test.each(READ_ANEW)(
-    'on /admin%s are refetched on every visit, because another admin may have changed them',
+    'the content of /admin%s is refetched on every visit, because another admin may have changed it',
     async (...part) => {
       const [search, path, answer, content] = part;
       let asked = 0;
@@ -216,7 +216,7 @@ describe('the lists of /admin', () => {
     ['?tab=feedback', 'feedback', 'No feedback is waiting.'],
   ];
 
-  test.each(EMPTY)('on /admin%s are shown as empty only after the server has responded', async (...part) => {
+  test.each(EMPTY)('the list on /admin%s is shown as empty only after the server has responded', async (...part) => {
     const [search, path, sentence] = part;
     const { promise, resolve } = Promise.withResolvers<Response>();
     server.use(http.get(`*/api/admin/${path}`, () => promise as never));
@@ -324,7 +324,7 @@ describe('the log of admin actions', () => {
   test.each([
     ['en', 1],
     ['sw', 2],
-  ] as const)('describes each action in one sentence, in %s', async (language, column) => {
+  ] as const)('describes each action in one sentence in the language %s', async (language, column) => {
     const rows = await openLog(
       SENTENCES.map(([entry]) => aLogEntry(entry)),
       language,
@@ -380,7 +380,7 @@ describe('the log of admin actions', () => {
     expect(router.state.historyAction).toBe('REPLACE');
   });
 
-  test('shows a message if the filter in the URL has no results, and can clear the filter', async () => {
+  test('shows a message if no action matches the filter in the URL, and offers to clear the filter', async () => {
     const queries: URLSearchParams[] = [];
     server.use(
       http.get('*/api/admin/log', ({ request }) => {

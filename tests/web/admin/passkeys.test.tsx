@@ -16,7 +16,7 @@ import { refuse } from '#tests/web/support/posts.ts';
 import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 
-// Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+// Loads the screen in advance: on a busy machine, loading it on demand takes longer than a test waits.
 beforeAll(() => import('#web/admin/admin-screen.tsx'));
 
 const open = (language: 'en' | 'sw' = 'en') => renderScreen('/admin?tab=passkeys', { isSignedIn: true, language });
@@ -106,7 +106,7 @@ test.each([
   ['NotAllowedError', 'en', 'No passkey was used. Try again when you are ready.'],
   ['NotReadableError', 'en', 'No passkey was used. Try again when you are ready.'],
 ] as const)(
-  'the error %s of the browser’s passkey dialog is explained in %s until the next try',
+  'the error %s of the browser’s passkey dialog is explained, in the language %s, until the next try',
   async (name, language, sentence) => {
     const authenticator = stubAuthenticator();
     authenticator.touch = refusing(name);
@@ -188,7 +188,7 @@ test.each([
   ['en', 'This browser does not support passkeys. Use a newer one, or another device.'],
   ['sw', 'Kivinjari hiki hakiwezi kutumia funguo za siri. Tumia kipya zaidi, au kifaa kingine.'],
 ] as const)(
-  'in %s a browser without passkey support says so, and still lists the passkeys',
+  'without passkey support in the browser, the screen says so in the language %s and still lists the passkeys',
   async (language, sentence) => {
     servePasskeys();
     await open(language);
@@ -197,7 +197,7 @@ test.each([
   },
 );
 
-test('the list of passkeys shows that it is loading, and can be retried after a failure', async () => {
+test('the list of passkeys shows that it is loading; if loading fails, the user can try again', async () => {
   stubAuthenticator();
   servePasskeys();
   const answered = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ import { aPost, serveList, serveNothingElse } from '#tests/web/support/posts.ts'
 import { server } from '#tests/web/support/setup.ts';
 
 describe('person page', () => {
-  // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+  // Loads the admin screen before the tests: on a busy machine, loading it in a test takes longer than the test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
 
@@ -71,7 +71,7 @@ describe('person page', () => {
     ['en', 'Number', '+255712345678, confirmed', 'Role', 'Platform admin'],
     ['sw', 'Namba', '+255712345678, imethibitishwa', 'Jukumu', 'Msimamizi wa jukwaa'],
   ] as const)(
-    'in %s badges show that the person has a proven phone number and is an admin',
+    'in the language %s, the account details show that the phone number is proven and the person is an admin',
     async (language, number, proven, role, admin) => {
       serve({ is_number_proven: true, is_platform_admin: true });
       await openAdmin('?person=juma', language);
@@ -86,7 +86,7 @@ describe('person page', () => {
     expect(await factOf('Number')).toHaveTextContent('None: somebody else has confirmed it');
   });
 
-  test('shows three empty states for a person without posts, reports or actions', async () => {
+  test('shows three empty states if no posts of the person, no reports against them and no actions about them exist', async () => {
     serve();
     await openAdmin('?person=juma');
     expect(await screen.findByText('This person has no posts.')).toBeInTheDocument();
@@ -94,7 +94,7 @@ describe('person page', () => {
     expect(sectionOf('Actions taken').getByText('No action has been taken yet.')).toBeInTheDocument();
   });
 
-  test('a person’s posts, reports and actions are listed with links', async () => {
+  test('lists the person’s posts and reports against the person, both with links, and admins’ actions about the person', async () => {
     serve({
       posts: [aPost({ id: 'simu', title: 'Simu', is_hidden: true })],
       reports: [...REPORTS],
@@ -140,7 +140,7 @@ describe('person page', () => {
 });
 
 describe('suspending and reinstating', () => {
-  // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+  // Loads the admin screen before the tests: on a busy machine, loading it in a test takes longer than the test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
 
@@ -150,7 +150,7 @@ describe('suspending and reinstating', () => {
     suspension_reason: 'Anatapeli watu',
   } as const;
 
-  /** Serves Juma's data, and changes them when he is suspended or reinstated. @returns these requests. */
+  /** Serves Juma's data, and changes the data when a request suspends or reinstates him. @returns these requests. */
   function serve(first: Partial<AdminPerson>, answer?: () => Response | Promise<Response>): unknown[] {
     let person = aPerson(first);
     const asked: unknown[] = [];
@@ -208,7 +208,7 @@ describe('suspending and reinstating', () => {
     ['en', 'Suspended', /^Suspended since 20 Nov 2026, 12:00\./, 'Reason: Anatapeli watu', 'Reinstate'],
     ['sw', 'Amesimamishwa', /^Amesimamishwa tangu 20 Nov 2026/, 'Sababu: Anatapeli watu', 'Fungua tena akaunti'],
   ] as const)(
-    'a suspended person’s page shows when the suspension began and the reason for it, in %s',
+    'in the language %s, a suspended person’s page shows when and why the person was suspended',
     async (language, badge, since, why, reinstate) => {
       serve({ ...SUSPENDED, log: [aLogEntry({ created_at: minutesAgo(11) })] });
       await openAdmin('?person=juma', language);
@@ -249,7 +249,7 @@ describe('suspending and reinstating', () => {
     ],
     ['of a suspension that the log lacks cannot be undone', [aLogEntry({ action: 'reinstate' })], false],
     [
-      'cannot be undone if the log has its own reason but no suspension',
+      'cannot be undone if the log has a reason for the reinstatement but no suspension',
       [aLogEntry({ action: 'reinstate' }), aLogEntry({ action: 'reinstate', reason: 'Haikuwa yeye' })],
       false,
     ],
@@ -261,7 +261,7 @@ describe('suspending and reinstating', () => {
     expect(screen.queryAllByRole('button', { name: 'Suspend again' })).toHaveLength(isOffered ? 1 : 0);
   });
 
-  test('while a suspension or reinstatement is sent, no other button can be pressed', async () => {
+  test('while the request of “Suspend again” runs, presses on “Suspend again” and “Suspend” have no effect', async () => {
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
     const wait = async () => {
       await isReleased;
@@ -346,7 +346,7 @@ describe('suspending and reinstating', () => {
 });
 
 describe('an admin’s page of a post', () => {
-  // Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+  // Loads the admin screen before the tests: on a busy machine, loading it in a test takes longer than the test waits.
   beforeAll(() => import('#web/admin/admin-screen.tsx'));
   beforeEach(serveAdmin);
   afterEach(() => window.history.replaceState(null, ''));
@@ -412,7 +412,7 @@ describe('an admin’s page of a post', () => {
     await act(() => router.navigate('/admin?tab=log'));
     await user.click(await screen.findByRole('link', { name: 'the post “Simu”' }));
     await screen.findByRole('heading', { level: 1, name: 'Simu' });
-    // The browser's router stores the index of a history entry like this. The tests' router does not.
+    // The browser's router stores a history entry's index as `idx` in the entry's state. The tests' router does not.
     window.history.replaceState({ idx: 1 }, '');
     await user.click(screen.getByRole('button', { name: 'Back' }));
     await waitFor(() => expect(router.state.location.search).toBe('?tab=log'));

@@ -22,7 +22,7 @@ import type { QueuedCase } from '#web/admin/api.ts';
 const CASE = aCase();
 const POST = CASE.post;
 
-/** Serves a platform admin, and records the requests. */
+/** Mocks the API for a platform admin. @returns the decisions that the app sends, an array that grows during a test. */
 function serve({ open = [], decided = [] }: { open?: ReportedPost[]; decided?: ReportedPost[] }) {
   const asked: unknown[] = [];
   server.use(
@@ -72,7 +72,7 @@ test.each([
     'Unataja pesa',
   ],
 ] as const)(
-  'in %s a case about a claim shows the claim’s status, texts and messages, and who reported it',
+  'in the language %s, a case about a claim shows the claim’s status, texts and messages, and who reported the claim',
   async (language, reporter, by, status, money) => {
     const reports = [{ ...REPORT, reporter_id: reporter, claim: CLAIM }];
     serve({ open: [{ ...CASE, reports, reporters: [...CASE.reporters, JUMA] }] });
@@ -159,7 +159,7 @@ test('a decision older than ten minutes has no “Undo”, but the hidden post c
   expect(card.getByRole('button', { name: /Show again/ })).toBeInTheDocument();
 });
 
-test('if a decision on a case fails, the reason is shown and the case stays in the queue', async () => {
+test('if the server refuses a decision on a case, the server’s explanation is shown and the case stays in the queue', async () => {
   serve({ open: [CASE] });
   server.use(
     http.post('*/api/admin/posts/:id/restore', () => HttpResponse.json({ detail: 'Haiwezekani.' }, { status: 403 })),
@@ -211,7 +211,7 @@ describe('a case', () => {
     expect(inside.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 
-  test('about a hidden post says what hides the post, and offers “Show again” instead of “Keep”', async () => {
+  test('about a post that reports have hidden says “Hidden by reports”, and offers “Show again” instead of “Keep”', async () => {
     const post = aPost({ title: 'Simu kwa bei nafuu', is_hidden: true, hidden_by: ['reports'] });
     const { inside } = await openCase({ post, is_edited: true, author: { ...JUMA, is_suspended: true } });
     for (const text of ['Hidden by reports', 'Its author has changed it', 'Suspended'])
@@ -292,7 +292,7 @@ describe('a case', () => {
     for (const key of ['u', 'x', 'Tab']) expect(fireEvent.keyDown(card, { key })).toBe(true);
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(kept).toEqual([]);
-    // A key that decides must not also trigger the browser's own shortcut, such as a search in the page.
+    // A key that decides a case must not also trigger the browser's own shortcut, such as a search in the page.
     expect(fireEvent.keyDown(card, { key: 'H' })).toBe(false);
     const dialog = within(screen.getByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));

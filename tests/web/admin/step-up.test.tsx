@@ -165,7 +165,7 @@ test('an admin who adds or removes a passkey has to confirm the change with a pa
   expect(served.removed).toEqual(['phone']);
 });
 
-test('the passkey dialog refetches the passkeys, because they may have been reset', async () => {
+test('the passkey dialog refetches the passkeys when it opens, because an operator may have removed passkeys meanwhile', async () => {
   stubAuthenticator();
   const { served } = serve();
   const view = await renderScreen('/admin?tab=passkeys', { isSignedIn: true });
@@ -185,7 +185,7 @@ test.each([
     'Kivinjari hiki hakiwezi kutumia funguo za siri. Tumia kipya zaidi, au kifaa kingine.',
   ],
 ] as const)(
-  'in %s the passkey dialog shows a message if the browser does not support passkeys',
+  'in the language %s the passkey dialog shows a message if the browser does not support passkeys',
   async (language, title, sentence) => {
     serve();
     const { user } = await renderScreen('/admin', { isSignedIn: true, language });

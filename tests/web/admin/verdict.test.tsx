@@ -16,7 +16,7 @@ import {
 import { aPost } from '#tests/web/support/posts.ts';
 import { server } from '#tests/web/support/setup.ts';
 
-// Loaded in advance: on a busy machine, loading on demand takes longer than a test waits.
+// Loads the admin screen in advance: on a busy machine, loading it on demand takes longer than a test waits.
 beforeAll(() => import('#web/admin/admin-screen.tsx'));
 beforeEach(serveAdmin);
 
@@ -49,7 +49,7 @@ function refusal(detail?: string): Response {
   return HttpResponse.json({ detail }, { status: 403 });
 }
 
-test('keeping a reported post shows a message, changes no other post’s case, and can be undone', async () => {
+test('the decision “Keep” on a reported post shows a message, changes no other post’s case, and can be undone', async () => {
   const asked = serveVerdicts();
   const { inside, card, user } = await openCase();
   await user.click(inside.getByRole('button', { name: 'Keep' }));
@@ -121,7 +121,7 @@ test.each([
   ['en', [{ ...REPORT, reason: 'other' as const }, OLDER], ''],
   ['en', [], ''],
 ] as const)(
-  'in %s the dialog to hide a post suggests a text for the newest report’s reason, or is empty if no text fits',
+  'in the language %s, the dialog to hide a post suggests a text that fits the newest report’s reason, or suggests no text',
   async (language, reports, suggested) => {
     servePages('reports', [{ ...CASE, reports }]);
     const { user } = await openAdmin('?tab=reports', language);
@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('a case accepts no second decision while the first is sent, and a failed decision refetches the list of cases', async () => {
+test('a case accepts no second decision while the first is being sent, and a failed decision refetches the list of cases', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => promise);
   const { inside, user, queries } = await openCase();
@@ -192,7 +192,7 @@ test('the dialog of a failed decision on a case shows an error until the next tr
   expect(inside.getByRole('button', { name: 'Keep' })).toBeInTheDocument();
 });
 
-test('in the list of decided cases a moderator can hide a post that was kept before', async () => {
+test('in the list of decided cases a moderator can hide a post that an earlier decision left visible', async () => {
   const asked = serveVerdicts();
   const decided_at = minutesAgo(30);
   const decided = { status: 'decided', decision: 'restored', decided_at, since: decided_at } as const;

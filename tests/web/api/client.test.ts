@@ -164,7 +164,7 @@ describe('the API client', () => {
     expect(timeouts).toHaveBeenCalledExactlyOnceWith(30_000);
   });
 
-  test('a response body that stalls for thirty seconds fails with no_response', async () => {
+  test('a request whose response body stalls for thirty seconds fails with no_response', async () => {
     const timeout = new AbortController();
     const fetch = vi.spyOn(globalThis, 'fetch');
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeout.signal);
@@ -174,7 +174,7 @@ describe('the API client', () => {
     expect((await failed).code).toBe('no_response');
   });
 
-  test('an aborted request is not reported as a failure', async () => {
+  test('a request aborted before its response rejects with an AbortError', async () => {
     const cancelling = new AbortController();
     serve(() => {
       cancelling.abort();
@@ -183,7 +183,7 @@ describe('the API client', () => {
     await expect(api('GET /me', { signal: cancelling.signal })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('a request aborted during its response is not reported as a failure', async () => {
+  test('a request aborted during its response rejects with an AbortError', async () => {
     const cancelling = new AbortController();
     const fetch = vi.spyOn(globalThis, 'fetch');
     serve(() => half(() => undefined));
@@ -194,7 +194,7 @@ describe('the API client', () => {
   });
 });
 
-/** Answers every request with an empty response, and records the requests. */
+/** Answers every request with an empty JSON object, and records the requests. */
 function collectRequests(): { line: string; type: string | null; body: string }[] {
   const requests: { line: string; type: string | null; body: string }[] = [];
   server.use(
@@ -255,7 +255,7 @@ test('the client’s TypeScript types match the API contract, and wrong paramete
   expect(mistakes).toBeTypeOf('function');
 });
 
-test('a sign-in in another tab is reported as one session change, although two storage keys change', () => {
+test('a sign-in in another tab notifies the listeners of one session change, although two storage keys change', () => {
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session, change]));
   onTestFinished(() => void stop());
@@ -268,7 +268,7 @@ test('a sign-in in another tab is reported as one session change, although two s
   expect(changes.at(-1)).toEqual([null, 'elsewhere']);
 });
 
-test('a new session token of the same person from another tab is reported as a renewal', () => {
+test('if another tab stores a new session token of the same person, the listeners are notified of a renewal', () => {
   signInAs({ token: 'T', userId: 'U' });
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session?.token, change]));
@@ -303,7 +303,10 @@ test('the session ends if its token is refused and could not be replaced', async
   await vi.waitFor(() => expect(getSession()).toBeNull());
 });
 
-/** jsdom has no locks: simulates one queue for all locks. @returns a function that waits until the queue is empty. */
+/**
+ * Simulates `navigator.locks`, which jsdom does not have, with one queue for all locks.
+ * @returns a function that waits until the queue is empty.
+ */
 function holdLocks(): () => Promise<unknown> {
   let line: Promise<unknown> = Promise.resolve();
   const request = (_name: string, run: () => unknown) => {

@@ -64,7 +64,7 @@ describe('query client', () => {
     expect(asked).toEqual([0, 5, 10]);
   });
 
-  test('a failed query immediately shows its error if the server asks for a wait of more than five seconds', async () => {
+  test('a failed query has the status “error” at once if the server asks for a wait of more than five seconds', async () => {
     const asked = watch(fail(failure(503, '6')));
     await wait(1);
     expect(queryClient.getQueryState(KEY)?.status).toBe('error');
@@ -86,7 +86,7 @@ describe('query client', () => {
     ['a refusal', failure(404)],
     ['an expired session', failure(401)],
     ['a programming error', new TypeError('x is undefined')],
-  ])('a query is never retried after %s', async (_what, error) => {
+  ])('a query is never retried after an error that a retry cannot resolve: %s', async (_what, error) => {
     const asked = watch(fail(error));
     await wait(600);
     expect(asked).toEqual([0]);
@@ -223,7 +223,7 @@ describe('query keys', () => {
     }
   });
 
-  test('separate the cached pages of two posts, so that each page shows its own post', async () => {
+  test('separate two cached posts, so that the screen of each post shows that post', async () => {
     server.use(
       http.get('*/api/posts/:id', ({ params }) =>
         HttpResponse.json(aPost({ id: String(params.id), title: `Kitu ${params.id}` })),
@@ -274,7 +274,7 @@ describe('query keys', () => {
     expect(isOfPosts(queryKeys.me)).toBe(false);
   });
 
-  test('separate a cached count of posts from cached posts, so that a changed post leaves the count unchanged', async () => {
+  test('separate a cached count of posts from cached posts, so that changing a post leaves the count unchanged', async () => {
     const post = aPost({ title: 'Funguo', is_mine: true });
     queryClient.setQueryData(queryKeys.posts.todayAt('a-user', 'ABCD2345'), 3);
     queryClient.setQueryData(queryKeys.posts.own('a-user'), { pages: [{ posts: [post] }], pageParams: [''] });
@@ -326,7 +326,7 @@ test.each([
   ['claimant', 'asked', true],
   ['claimant', 'waiting', false],
   ['claimant', 'accepted', false],
-] as const)('for the %s of a claim with the status “%s”, waitsForReader returns %s', (role, status, waits) => {
+] as const)('whether the %s of a claim with status “%s” must act: waitsForReader returns %s', (role, status, waits) => {
   expect(waitsForReader(aClaim({ role, status }))).toBe(waits);
 });
 
@@ -336,7 +336,7 @@ test.each([
   ['missing on the user’s own found post', { is_mine: true }, false],
   ['missing on a returned post', { is_found: true }, false],
   ['missing on a hidden post', { is_hidden: true }, false],
-] as const)('the button “This is mine” is %s', (_what, overrides, can) => {
+] as const)('the button “This is mine” is shown or missing, depending on the post: %s', (_what, overrides, can) => {
   expect(canBeClaimed(aPost({ posted_by: 'finder', ...overrides }))).toBe(can);
 });
 
@@ -373,7 +373,7 @@ test.each([
   ['Tecno', null],
   ['Pochi, wallet', null],
   ['', null],
-])('the language of the text %j is recognised as %s by its function words', (text, language) => {
+])('for the text %j guessLanguage returns %s, because of the common words in the text', (text, language) => {
   expect(guessLanguage(text)).toBe(language);
 });
 
@@ -393,7 +393,7 @@ test.each([
   ['on if the user asks for less data', undefined, '(prefers-reduced-data: reduce)', true],
   ['off if nobody asks for less data', { saveData: false }, '(prefers-reduced-motion: reduce)', false],
   ['off if the browser has no such setting', undefined, null, false],
-] as const)('data-saving mode is %s', (_who, connection, wish, isSaved) => {
+] as const)('data-saving mode is on or off, depending on phone and user: %s', (_who, connection, wish, isSaved) => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: connection });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
   vi.stubGlobal('matchMedia', wish === null ? undefined : (query: string) => ({ matches: query === wish }));
@@ -401,7 +401,7 @@ test.each([
   expect(savesData()).toBe(isSaved);
 });
 
-test('each list requests as many entries as its screen shows', async () => {
+test('the first request for each list contains the list’s page size as `limit`, and no cursor', async () => {
   const asked: string[] = [];
   server.use(
     http.get('*/api/*', ({ request }) => {

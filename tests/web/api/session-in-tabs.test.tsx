@@ -43,7 +43,7 @@ test('signing in stores the token, the user’s id and the time of the sign-in, 
   expect(changes).toEqual(['signed-in: T', 'signed-out: undefined']);
 });
 
-test('a stored session without a token or a user counts as signed out', async () => {
+test('a stored session that lacks the token or the user’s id counts as signed out', async () => {
   localStorage.setItem('token', 'T');
   vi.resetModules();
   expect((await import('#web/api/session.ts')).getSession()).toBeNull();
@@ -52,7 +52,7 @@ test('a stored session without a token or a user counts as signed out', async ()
   expect((await import('#web/api/session.ts')).getSession()).toEqual(ASHA);
 });
 
-test('a refused token ends the session as expired, and keeps the stored push subscription', async () => {
+test('if the server refuses the token, the session ends as expired, and the stored push subscription remains', async () => {
   signInAs(ASHA);
   localStorage.setItem(PUSH_KEY, '{}');
   await expireSession('T');
@@ -88,7 +88,7 @@ test('a new session token is stored only for the person who requested it, and on
   expect(changes.some((change) => change.startsWith('renewed'))).toBe(false);
 });
 
-test('after a session token is replaced, the lock between tabs is held for half a second, so that other tabs read the new token', async () => {
+test('after replacing the session token, a tab holds the shared lock for half a second, so that other tabs read the new token', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   signInAs(ASHA);
   const free = vi.fn();

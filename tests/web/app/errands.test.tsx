@@ -159,7 +159,7 @@ describe('renewing the session token', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  /** Answers each request with another token. */
+  /** Responds to each token request with a new token or `answer`. @returns the requests' Authorization headers. */
   function serveTokens(answer = (count: number): Response => HttpResponse.json({ access_token: `new-${count}` })) {
     const asked: (string | null)[] = [];
     server.use(

@@ -52,7 +52,7 @@ describe('the error screen', () => {
     return { leave, user: startUser() };
   }
 
-  /** The server's response for the file that could not be loaded. */
+  /** Sets the server's response for the file that could not be loaded. @returns the URLs of requests for this file. */
   function serveFile(answer: () => Response): string[] {
     const asked: string[] = [];
     server.use(
@@ -68,7 +68,7 @@ describe('the error screen', () => {
     ['en', BROKEN, /Nothing you have posted is lost\.$/, 'Reload'],
     ['sw', 'Ukurasa huu haukuweza kuonyeshwa', /Matangazo yako yote yako salama\.$/, 'Pakia upya'],
   ] as const)(
-    'a screen that throws shows an error in %s, reports the error, and can be reloaded',
+    'a screen that throws shows an error in the language %s, reports the error, and can be reloaded',
     async (language, title, text, name) => {
       await changeLanguage(language);
       const error = new Error('Something is undefined');

@@ -33,7 +33,7 @@ function asked(selector: string): string[] {
   return [...document.head.querySelectorAll(selector)].map((link) => link.getAttribute('href') ?? '');
 }
 
-/** Returns the preloaded files besides the app's own. */
+/** Returns the preloaded files, without index.js and app.js, which every page preloads. */
 function preloaded(): string[] {
   const files = asked('link[rel=modulepreload]');
   expect(files.slice(0, 2)).toEqual(['/assets/index.js', '/assets/app.js']);
@@ -68,7 +68,7 @@ test.each([
   [null, ['fr-FR'], 'en'],
   ['fr', ['en-GB', 'sw'], 'en'],
 ] as const)(
-  'with the stored language %s and a browser in %s, the first paint is in the same language as the app',
+  'with the stored language %s and the browser languages %s, the first paint is in the same language as the app',
   async (stored, browser, expected) => {
     vi.spyOn(navigator, 'languages', 'get').mockReturnValue([...browser]);
     if (stored) localStorage.setItem('i18nextLng', stored);
@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('the prerendered home page keeps its content and title, and preloads only its own chunks', () => {
+test('the prerendered home page at its own URL keeps its content and title, and preloads only its own chunks', () => {
   localStorage.setItem('i18nextLng', 'sw');
   openPage('/');
   expect(document.documentElement.dataset.page).toBe('/');
@@ -109,7 +109,7 @@ test.each([
   expect(preloaded()).toEqual(['/assets/common-en.js', ...chunks]);
 });
 
-test('the posts for a visitor are requested while the code of the list of posts still loads', () => {
+test('for a visitor, the list page requests the posts while the list’s JavaScript still loads', () => {
   openPage('/view-posts', { page: '/view-posts' });
   expect(document.documentElement.dataset.page).toBe('/view-posts');
   expect(preloaded()).toEqual(['/assets/common-en.js', '/assets/posts-en.js', '/assets/posts.js']);
@@ -123,7 +123,7 @@ test('posts embedded in the page are not requested again', () => {
   expect(asked('link[as=fetch]')).toEqual([]);
 });
 
-test('a search is not requested before the app has loaded', () => {
+test('search results are not requested before the app has loaded', () => {
   openPage('/view-posts?search=simu', { page: '/view-posts' });
   expect(asked('link[as=fetch]')).toEqual([]);
 });

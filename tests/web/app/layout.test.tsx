@@ -195,7 +195,7 @@ describe('the menu', () => {
     ['en', 'Main', ['Home', 'Communities', 'My Posts', 'Login', 'Create Account']],
     ['sw', 'Menyu kuu', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Ingia', 'Fungua akaunti']],
   ])(
-    'shows a visitor the public links and the links to sign in and to register, in %s',
+    'in the language %s, shows a visitor the public links and the links to sign in and to register',
     async (language, name, names) => {
       await renderScreen('/login', { language });
       const menu = screen.getByRole('navigation', { name });
@@ -213,7 +213,7 @@ describe('the menu', () => {
   test.each<[Language, string[], string]>([
     ['en', ['Home', 'Communities', 'My Posts', 'Claims', 'Account'], 'Logout'],
     ['sw', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Madai', 'Akaunti'], 'Ondoka'],
-  ])('shows a signed-in user their own links and the log-out, in %s', async (language, names, logOut) => {
+  ])('in the language %s, shows signed-in users their links and a log-out button', async (language, names, logOut) => {
     await renderScreen('/privacy', { language, isSignedIn: true });
     const menu = screen.getByRole('navigation', { name: language === 'en' ? 'Main' : 'Menyu kuu' });
     const addresses = ['/', '/communities', '/my-posts', '/claims', '/account'];
@@ -246,7 +246,7 @@ describe('the menu', () => {
     [2, 1, '3 notices and claims wait for you', '3'],
     [0, 1, '1 notice or claim waits for you', '1'],
   ])(
-    'with %i notices and %i claims has a bell that is labelled “%s” and shows %s',
+    'with %i unread notices and %i waiting claims has a bell that is labelled “%s” and shows the count %s',
     async (notices, claims, name, shown) => {
       await renderScreen('/privacy', { isSignedIn: true });
       act(() => setUnreadNotices(notices, claims));
@@ -278,7 +278,7 @@ describe('the menu', () => {
 });
 
 describe('the part of the app for signed-in users', () => {
-  /** A lazily loaded component, which loads when the test allows it. */
+  /** Returns a lazily loaded component, and the promises with which the test lets its code load or fail. */
   function serveCode() {
     const answers: PromiseWithResolvers<ComponentType>[] = [];
     function load(): Promise<ComponentType> {
@@ -309,7 +309,7 @@ describe('the part of the app for signed-in users', () => {
     expect(answers).toHaveLength(1);
   });
 
-  test('is requested every five seconds until it has loaded', async () => {
+  test('is requested again five seconds after each failed request, until it has loaded', async () => {
     vi.useFakeTimers();
     const { answers, part } = serveCode();
     await signIn();

@@ -103,7 +103,7 @@ describe('the reference number of an error', () => {
     ['en', 'Reference: R-123'],
     ['sw', 'Namba ya kumbukumbu: R-123'],
   ] as const)(
-    'is shown for an unexpected error, so that the user can quote it (in %s)',
+    'is shown for an unexpected error, so that the user can quote the number (language: %s)',
     async (language, reference) => {
       server.use(http.post('*/api/login', () => answerWith(500, 'internal_error')));
       const { user } = await renderScreen('/login', { language });
@@ -145,7 +145,7 @@ test.each([
     ['Jina la mtumiaji', 'Barua pepe', 'Namba ya simu (WhatsApp)', 'Nenosiri', 'Rudia nenosiri'],
   ],
 ] as const)(
-  'a registration sent while registration is switched off shows a message above the form in %s and keeps the input',
+  'if registration is switched off, the registration form shows a message in the language %s and keeps the input',
   async (language, sentence, submit, labels) => {
     server.use(http.post('*/api/users', switchedOff(sentence)));
     const { user } = await renderScreen('/register', { language });
@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test('a claim sent while claims are switched off shows a message above the form and keeps the typed answer', async () => {
+test('if claims are switched off, the claim form shows a message after a press on “Send” and keeps the typed answer', async () => {
   serveNothingElse();
   server.use(
     http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', title: 'Pochi' }))),
@@ -249,7 +249,7 @@ describe('text direction', () => {
     expect(findTurnedAround()).toEqual([]);
   });
 
-  test('a community’s dashboard isolates the direction of user texts, and the printed access code is left to right', async () => {
+  test('a community’s dashboard isolates the direction of user texts, and the access code on the poster is left to right', async () => {
     serveDashboard();
     const { user } = await open('/community-details/school', OTHER, PERSON);
     await user.click(screen.getByRole('button', { name: 'Generate QR' }));
@@ -317,7 +317,7 @@ describe('text direction', () => {
 });
 
 describe('pseudo locale', () => {
-  /** Words that stay the same in every language: names, numbers, addresses, and the languages' own names. */
+  /** Texts that are the same in every language: names, including the languages' own names. */
   const AS_THEY_ARE = new Set([
     'Patikana',
     'English',
@@ -361,7 +361,7 @@ describe('pseudo locale', () => {
     },
   );
 
-  /** Returns the texts and labels that contain a word without an accent. */
+  /** Returns the texts and labels without the brackets ⟦⟧, which `toPseudo` puts around each translated text. */
   function findUntranslated(root: HTMLElement): string[] {
     const texts: string[] = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

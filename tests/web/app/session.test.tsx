@@ -88,7 +88,7 @@ describe('session', () => {
     await waitFor(() => expect(here()).toBe('/privacy'));
   });
 
-  test('a renewed session token and a sign-in in another tab cause no navigation', async () => {
+  test('if another tab renews the session token or signs in another person, this tab stays on its screen', async () => {
     await open('/privacy');
     localStorage.setItem('token', 'newer-token');
     act(() => void fireEvent(window, new StorageEvent('storage', { key: 'token' })));
@@ -120,7 +120,7 @@ describe('session', () => {
     await waitFor(() => expect(localStorage.getItem('token')).toBe('newer-token'));
   });
 
-  test('the bars at the foot of the screen come after the content in the tab order, also for a visitor', async () => {
+  test('the bars at the foot of the screen load after the screen is shown, also for a visitor', async () => {
     window.history.replaceState(null, '', '/privacy');
     render(<App />);
     expect(screen.queryByRole('status')).toBeNull();
@@ -155,7 +155,7 @@ describe('a full phone storage', () => {
     return { title, submit: () => view.user.click(screen.getByRole('button', { name: 'Post item' })) };
   }
 
-  test('a form whose draft cannot be stored can still be posted', async () => {
+  test('a post whose draft cannot be stored can still be published', async () => {
     const { submit } = await openForm();
     server.use(
       http.get('*/api/posts/by-owner', () => HttpResponse.json([])),
@@ -165,7 +165,7 @@ describe('a full phone storage', () => {
     expect((await screen.findAllByText('Post created successfully!')).length).toBeGreaterThan(0);
   });
 
-  test('a post that cannot be stored offline shows an error and stays in its form', async () => {
+  test('if a post can neither be sent nor be stored, the form shows an error and keeps the text', async () => {
     const { title, submit } = await openForm();
     server.use(http.post('*/api/posts', () => HttpResponse.error()));
     loseNetwork();
@@ -175,7 +175,7 @@ describe('a full phone storage', () => {
     expect(title).toHaveValue('Funguo');
   });
 
-  test('a notice is shown only once and acknowledged, although the phone cannot store that the notice was shown', async () => {
+  test('a notice is shown once and acknowledged to the server, although the phone cannot store that the notice was shown', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await waitFor(() => expect(heard.connections).toHaveLength(1));
@@ -190,7 +190,7 @@ describe('a full phone storage', () => {
     ['en', 'Email', 'Password', 'An error occurred. Please try again later.'],
     ['sw', 'Barua pepe', 'Nenosiri', 'Kuna hitilafu imetokea. Tafadhali jaribu tena baadaye.'],
   ] as const)(
-    'a sign-in that cannot be stored shows an error in %s and leaves the user signed out',
+    'a sign-in that cannot be stored shows an error in the language %s and leaves the user signed out',
     async (language, email, password, sentence) => {
       server.use(
         http.post('*/api/login', () => HttpResponse.json({ access_token: 'T', token_type: 'bearer', user_id: 'U' })),
@@ -232,13 +232,13 @@ describe('a full phone storage', () => {
     expect(JSON.stringify({ ...localStorage })).toContain('a-key');
   });
 
-  test('saveDraft returns false if a draft does not fit even after the stored posts are deleted', () => {
+  test('saveDraft returns false if a draft does not fit even after the posts for offline reading are deleted', () => {
     localStorage.setItem('seenPosts:visitor', 'x');
     fillStorage();
     expect(saveDraft('postDraft:visitor:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })).toBe(false);
   });
 
-  test('all stored posts for offline reading are deleted together to make room for a draft', async () => {
+  test('if new posts for offline reading cannot be stored, all older ones are deleted, but drafts stay', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     localStorage.setItem('postDraft:visitor:new', '{"values":{"title":"Begi"}}');
     const client = new QueryClient();
@@ -257,7 +257,7 @@ describe('a full phone storage', () => {
 const NAMES: Record<string, string> = { 'Bearer a-token': 'Asha', 'Bearer other-token': 'Baraka' };
 const nameOf = (request: Request) => NAMES[request.headers.get('Authorization') ?? ''] ?? 'nobody';
 
-/** Every response depends on the user who asks. */
+/** Serves communities and notices that contain the name of the user who requests them. */
 function serveEach(): void {
   serveNothingElse();
   serveList('/posts', [aPost()]);
@@ -305,7 +305,7 @@ function signInElsewhere(): void {
 }
 
 test.each(['/communities', '/communities/school', '/notices'])(
-  'after another tab signs in as another person, %s shows only the new person’s data',
+  'after another tab signs in as another person, the screen %s shows only the new person’s data',
   async (address) => {
     serveEach();
     await renderScreen(address, { isSignedIn: true });

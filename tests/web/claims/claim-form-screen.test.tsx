@@ -42,12 +42,15 @@ describe('claim form', () => {
   test.each([
     ['en', 'The finder asks', /^Phone numbers/, /^Anything about money/, /You cannot change your answer/],
     ['sw', 'Aliyekiokota anauliza', /^Namba za simu wala/, /kuhusu pesa/, /huwezi kulibadilisha/],
-  ] as const)('the form shows the finder’s question and what not to write, in %s', async (language, asks, ...texts) => {
-    serve({ claim_question: 'Ndani kuna nini?' });
-    await open(language);
-    expect(screen.getByRole('region', { name: asks })).toHaveTextContent('Ndani kuna nini?');
-    for (const text of texts) expect(screen.getByText(text)).toBeInTheDocument();
-  });
+  ] as const)(
+    'in the language %s the form shows the finder’s question and what the claimant must not write',
+    async (language, asks, ...texts) => {
+      serve({ claim_question: 'Ndani kuna nini?' });
+      await open(language);
+      expect(screen.getByRole('region', { name: asks })).toHaveTextContent('Ndani kuna nini?');
+      for (const text of texts) expect(screen.getByText(text)).toBeInTheDocument();
+    },
+  );
 
   test('the claimant’s answer is sent once for repeated presses, and then the claim’s page opens', async () => {
     const sent = serve();
@@ -149,7 +152,7 @@ describe('claim form', () => {
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
     ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
   ] as const)(
-    'if a post can be answered only by a claim, a text in %s explains this to the finder and to other people',
+    'if a post can be answered only by a claim, a text in the language %s explains this to the finder and to other people',
     async (language, toOthers, toAuthor) => {
       serve({ contact: 'claim', phone_number: null });
       const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });
@@ -187,7 +190,7 @@ test.each([
   ['en', 'What you found', 'What you say is yours', 'Waits for you', 'The finder asks you something'],
   ['sw', 'Ulivyookota', 'Unavyosema ni vyako', 'Linakusubiri', 'Aliyekiokota anakuuliza swali'],
 ] as const)(
-  'in %s claims are grouped by role, and each group begins with the claims that wait for the user',
+  'in the language %s claims are grouped by role, and each group begins with the claims that wait for the user',
   async (language, found, claimed, waits, asked) => {
     serveClaims([READ, ANSWERED, WAITING, QUESTION]);
     await renderScreen('/claims', { language, isSignedIn: true });
@@ -210,7 +213,7 @@ test('“Show older claims” loads more claims, and a claim that changed since 
 test.each([
   ['en', 'No claims yet', 'Browse the posts'],
   ['sw', 'Bado hakuna madai', 'Pitia matangazo'],
-] as const)('a user without claims sees an explanation, in %s', async (language, title, link) => {
+] as const)('a user without claims sees an explanation, in the language %s', async (language, title, link) => {
   serveClaims([]);
   await renderScreen('/claims', { language, isSignedIn: true });
   expect(await screen.findByText(title)).toBeInTheDocument();

@@ -55,7 +55,7 @@ test('a finder whose attempts at the hand-over code are locked sees the time of 
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('a claim shows the time of the finder’s private notes, of the claimant’s answer and of each entry in its history', async () => {
+test('a claim’s page shows since when the private marks are unchanged, and the times of the answer and of each history entry', async () => {
   const created_at = '2026-11-22T05:00:00.000Z';
   serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
   const { unmount } = await openClaim();
@@ -118,7 +118,7 @@ test.each([
   ['withdrawn', { role: 'claimant' }, 'Withdraw my claim', 'Withdraw the claim', [claims.list]],
   ['handed over', { status: 'accepted' }, null, 'I have handed it over', [claims.list, posts.own('a-user')]],
 ] as const)(
-  'a claim that was %s invalidates the cached lists that contain it',
+  'a claim that was %s invalidates the cached lists that contain the claim or its post',
   async (_how, claim, open, confirm, lists) => {
     serveClaim(aClaim(claim), { withdraw: { status: 'withdrawn' }, 'hand-over': { status: 'handed_over' } });
     const { user } = await openClaim();
@@ -190,7 +190,7 @@ describe('the hand-over', () => {
     ['en', 'The owner’s hand-over code', /^The hand-over code is wrong: .*After five wrong attempts/],
     ['sw', 'Namba ya makabidhiano ya mwenyewe', /^Namba ya makabidhiano si sahihi: .*Ukikosea mara tano/],
   ] as const)(
-    'a wrong hand-over code shows an error in %s that mentions the limit of five attempts',
+    'in the language %s the error for a wrong hand-over code mentions the limit of five attempts',
     async (language, label, text) => {
       serveClaim(ACCEPTED, { 'hand-over': () => refuse(400, 'invalid_code', 'Not right.') });
       const { user } = await openClaim(language);
@@ -219,7 +219,7 @@ describe('the hand-over', () => {
       'Wewe',
     ],
   ] as const)(
-    'in %s the %s sees the thing, time, place and people on the receipt of the hand-over',
+    'in the language %s the %s sees the thing, time, place and people on the receipt of the hand-over',
     async (language, role, labels, finder, claimant) => {
       serveClaim(aClaim({ role, ...DONE, history: [...DONE.history] }));
       const { container } = await openClaim(language);
@@ -252,7 +252,7 @@ describe('the hand-over', () => {
     ['finder', 'Hello, this is about the claim on Patikana: Pochi ya ngozi'],
     ['claimant', 'Habari, ni kuhusu dai kwenye Patikana: Pochi ya ngozi'],
   ] as const)(
-    'the %s’s first WhatsApp message about the claim is in the other person’s language',
+    'the WhatsApp link for the %s contains a first message about the claim, in the other person’s language',
     async (role, text) => {
       serveClaim({ ...ACCEPTED, role, answer: 'A photo of my child is inside' });
       await openClaim();
@@ -261,7 +261,7 @@ describe('the hand-over', () => {
     },
   );
 
-  test('the receipt of a hand-over is shared as text, and printed', async () => {
+  test('a user can share the receipt of a hand-over as text, and can print the receipt', async () => {
     const print = vi.fn();
     vi.stubGlobal('print', print);
     serveClaim(aClaim({ ...DONE, history: [...DONE.history] }));
@@ -287,7 +287,7 @@ describe('the hand-over', () => {
     ['finder', 'It is not theirs after all'],
     ['claimant', 'Withdraw my claim'],
   ] as const)(
-    'a paused hand-over hides the phone number and hand-over code from the %s until the post is restored',
+    'until the hidden post is restored, the %s sees neither the other person’s phone number nor the hand-over code or its field',
     async (role, end) => {
       const paused = aClaim({ status: 'accepted', role, is_paused: true });
       const { change } = serveClaim(paused);
@@ -387,7 +387,7 @@ test('a claim notice updates the bell, which counts a waiting claim and its noti
 test.each([
   ['en', '1 claim waits for you'],
   ['sw', 'Dai 1 linakusubiri'],
-] as const)('the list of notices links to the waiting claims, in %s', async (language, name) => {
+] as const)('the list of notices links to the waiting claims, in the language %s', async (language, name) => {
   server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim(), aClaim({ id: 'b', status: 'asked' })])));
   await renderScreen('/notices', { language, isSignedIn: true });
   expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/claims');
@@ -396,7 +396,7 @@ test.each([
 test.each([
   ['owner', true],
   ['finder', false],
-] as const)('a match notice to the %s offers “This is mine”: %s', async (posted_by, isOffered) => {
+] as const)('a match notice offers “This is mine” only to an owner (to the %s: %s)', async (posted_by, isOffered) => {
   const { heard, push } = serveLive();
   server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
   await renderLive();

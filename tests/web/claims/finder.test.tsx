@@ -20,7 +20,7 @@ test.each([
     ['Si chake', /Kabla ya hapo unaweza kutendua/],
   ],
 ] as const)(
-  'in %s each of the finder’s three buttons to answer a claim describes its consequence',
+  'in the language %s, each of the finder’s three buttons to answer a claim describes its own consequence',
   async (language, ...answers) => {
     serveClaim(aClaim());
     const { user } = await openClaim(language);
@@ -104,7 +104,7 @@ test.each([
   ['ten minutes ago', 10 * 60_000, []],
   ['a moment ago but had accepted it before', 0, [step('accept', 'finder')]],
 ] as const)(
-  'the decline of a claim cannot be undone if the finder declined the claim %s',
+  'the finder cannot undo the decline of a claim in this case: “declined %s”',
   async (_when, agoMs, before) => {
     const at = new Date(Date.now() - agoMs).toISOString();
     const history = [step('claim', 'claimant'), ...before, step('decline', 'finder', at)];
@@ -197,7 +197,7 @@ test.each([
   ['en', /^You have already accepted another claim/, 'See the accepted claim', 'Not theirs', 'It is theirs'],
   ['sw', /^Umeshakubali dai jingine/, 'Tazama dai ulilokubali', 'Si chake', 'Ni chake'],
 ] as const)(
-  'while another claim on the post is accepted, a claim cannot be accepted, in %s',
+  'in the language %s, a claim cannot be accepted while another claim on the same post is accepted',
   async (language, text, see, decline, accept) => {
     serveClaim(aClaim());
     const others = [
@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-test('accepting a claim after another claim was accepted shows a link to the accepted claim', async () => {
+test('a finder who accepts a claim after another claim was accepted sees a link to that other claim', async () => {
   serveClaim(aClaim(), {
     accept() {
       server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim({ id: 'claim-3', status: 'accepted' })])));
@@ -228,7 +228,7 @@ test('accepting a claim after another claim was accepted shows a link to the acc
 });
 
 test.each(['waiting', 'asked'] as const)(
-  'while a claim in the state “%s” is paused, the finder can only decline it',
+  'if a claim in the state “%s” is paused because its post is hidden, the finder can only decline the claim',
   async (status) => {
     const { taken } = serveClaim(aClaim({ status, is_paused: true }), { decline: { status: 'declined' } });
     const { user } = await openClaim();
@@ -244,7 +244,7 @@ test.each(['waiting', 'asked'] as const)(
   },
 );
 
-test('a finder who accepts a claim that was paused a moment ago sees that it is paused, and can no longer accept it', async () => {
+test('a finder who accepts a claim whose post was hidden a moment ago sees that the claim is paused and cannot be accepted', async () => {
   const { change } = serveClaim(aClaim(), {
     accept: () => {
       change({ is_paused: true });
@@ -308,7 +308,7 @@ describe('the receipt of a hand-over', () => {
     },
   );
 
-  test('the receipt for a deleted post and a deleted person shows the facts that remain', async () => {
+  test('the receipt shows the facts that remain after the post and the claimant’s account were deleted', async () => {
     serveClaim({ ...DONE, post_title: null, other_name: null, history: [], updated_at: '2026-11-23T06:15:00Z' });
     server.use(http.get('*/api/posts/:id', () => refuse(404, 'post_not_found')));
     await openClaim();

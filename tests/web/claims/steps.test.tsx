@@ -12,7 +12,7 @@ import { queryClient } from '#web/api/queries.ts';
 const MINE = { role: 'claimant', other_name: 'John Mrema' } as const;
 const GONE = 'Somebody who deleted their account';
 
-/** A response that the test releases. */
+/** Creates a response that waits until the test calls `letGo`. Without a claim, the response is a network error. */
 function held(claim: Partial<Claim> | null = null) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer = async () => {
@@ -22,7 +22,7 @@ function held(claim: Partial<Claim> | null = null) {
   return { answer, letGo: resolve };
 }
 
-test('while the finder’s answer to a claim is being sent, its button is marked as busy and the other answers are locked', async () => {
+test('while the app sends that the finder accepts a claim, the accept button is busy and the decline button is disabled', async () => {
   const { answer, letGo } = held({ status: 'accepted' });
   const { taken } = serveClaim(aClaim(), { accept: answer });
   const { user } = await openClaim();
@@ -71,7 +71,7 @@ test('after the countdown the button to undo the decline of a claim disappears',
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
-test('a double press sends the finder’s question once, and a failure shows the reason and keeps the text', async () => {
+test('a double press sends the finder’s question once; if sending fails, the app shows the reason and keeps the typed text', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim(), { ask: answer });
   const { user } = await openClaim();
@@ -101,7 +101,7 @@ test('the stored draft of a reply is removed when the user clears the text', asy
   expect(Object.keys(localStorage).some((key) => key.startsWith('claimDraft'))).toBe(false);
 });
 
-test('a reply on a claim can be sent although its draft is unreadable and the phone storage is full', async () => {
+test('a reply on a claim can be sent even if its stored draft is unreadable and the browser’s storage is full', async () => {
   localStorage.setItem('claimDraft:a-user:reply:claim-1:0', '{"values":');
   const { taken } = serveClaim(aClaim({ ...MINE, status: 'asked' }), { reply: { status: 'waiting' } });
   const { user } = await openClaim();
@@ -114,7 +114,7 @@ test('a reply on a claim can be sent although its draft is unreadable and the ph
   expect(taken).toEqual([{ name: 'reply', body: { text: 'Mwekundu' } }]);
 });
 
-test('after a failed attempt the hand-over code is selected for retyping, and two presses send one attempt', async () => {
+test('if sending a hand-over code fails, the code is selected in its field; a double submit sends one request', async () => {
   const { answer, letGo } = held();
   const { taken } = serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': answer });
   const { user } = await openClaim();
@@ -129,7 +129,7 @@ test('after a failed attempt the hand-over code is selected for retyping, and tw
   expect(taken).toHaveLength(1);
 });
 
-test('if the server locks a hand-over code without saying until when, the app shows the server’s sentence', async () => {
+test('if the server locks a hand-over code without an end time, the app shows the server’s error message', async () => {
   serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': () => refuse(429, 'code_locked', 'Imefungwa.') });
   const { user } = await openClaim();
   await user.type(await screen.findByLabelText('The owner’s hand-over code'), '000000{Enter}');
@@ -163,7 +163,7 @@ test('if blocking the other party fails, the dialog shows an error and can be ca
   expect(taken).toHaveLength(1);
 });
 
-test('the page of a claim links to the post and to the other claims on the post', async () => {
+test('the page of a claim links to the claim’s post and to the list of all claims of the user', async () => {
   serveClaim(aClaim());
   await openClaim();
   expect(await screen.findByRole('link', { name: 'See the post' })).toHaveAttribute('href', '/posts/post-1');
@@ -172,7 +172,7 @@ test('the page of a claim links to the post and to the other claims on the post'
 });
 
 test.each(['finder', 'claimant'] as const)(
-  'the %s sees no name and no phone number of a deleted person',
+  'a claim shows a user in the role of %s neither the name nor the phone number of a party whose account is deleted',
   async (role) => {
     const messages = [aClaimMessage({ from: role === 'finder' ? 'claimant' : 'finder', text: 'Habari' })];
     serveClaim(aClaim({ role, status: 'accepted', other_name: null, post_title: null, messages }));
@@ -184,7 +184,7 @@ test.each(['finder', 'claimant'] as const)(
   },
 );
 
-test('the user’s own messages show no warning about money', async () => {
+test('a message on a claim that mentions money shows no warning to the user who wrote it', async () => {
   const own = aClaimMessage({ text: 'Nauli ni 500', is_about_money: true });
   serveClaim(aClaim({ messages: [own] }));
   await openClaim();
@@ -213,7 +213,7 @@ test.each([
   ['sw', 'declined', 'Aliyekiokota amesema si chako. Halazimiki kusema kwa nini.'],
   ['en', 'withdrawn', 'You withdrew your claim.'],
   ['sw', 'closed', /^Dai hili limefungwa/],
-] as const)('the claimant sees in %s that the claim is %s', async (language, status, text) => {
+] as const)('in the language %s, the claimant sees that the claim is %s', async (language, status, text) => {
   serveClaim(aClaim({ ...MINE, status }));
   await openClaim(language);
   expect(await screen.findByText(text)).toBeInTheDocument();
@@ -242,7 +242,7 @@ test.each([
   ['en', 'Your hand-over code', /once you hold the item in your hands/, /^Never pay first/],
   ['sw', 'Namba yako ya makabidhiano', /ukishakishika kitu chako/, /^Kamwe usilipe kwanza/],
 ] as const)(
-  'an accepted claim shows the claimant the finder’s phone number, the hand-over code and safety advice, in %s',
+  'in the language %s, an accepted claim shows the claimant the finder’s phone number, the hand-over code and safety advice',
   async (language, title, when, pay) => {
     serveClaim(aClaim({ ...MINE, status: 'accepted', phone_number: '0754321987', handover_code: '042931' }));
     await openClaim(language);
@@ -307,7 +307,7 @@ test('if the server does not find a claim, the screen shows the server’s messa
   expect(await screen.findByRole('heading', { name: 'This claim does not exist.' })).toBeInTheDocument();
 });
 
-test('a visitor is led to the sign-in and back to the claim', async () => {
+test('a visitor who opens a claim gets a sign-in link, and the sign-in page receives the claim’s path to return to', async () => {
   const { user, router } = await renderScreen('/claims/claim-1');
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Log in' }));
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/claims/claim-1' } });
@@ -339,7 +339,7 @@ test.each([
   ['en', 'Paused: the post is hidden', 'Send the reply'],
   ['sw', 'Limesitishwa: tangazo limefichwa', 'Tuma jibu'],
 ] as const)(
-  'a paused claim shows the claimant in %s that it is paused, and still allows a reply',
+  'in the language %s, a claim shows the claimant that the claim is paused, and the claimant can still reply',
   async (language, title, send) => {
     serveClaim(aClaim({ ...MINE, status: 'asked', messages: [ASKED], is_paused: true }));
     await openClaim(language);

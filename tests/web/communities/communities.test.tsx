@@ -55,7 +55,7 @@ describe('the user’s communities', () => {
     ['en', 'Administration'],
     ['sw', 'Usimamizi'],
   ] as const)(
-    'a platform admin, but no other user, sees the link to the administration in %s',
+    'in the language %s, a platform admin, but no other user, sees the link to the administration',
     async (language, name) => {
       serveOwn([SCHOOL]);
       let isAdmin = false;
@@ -162,7 +162,7 @@ describe('the user’s communities', () => {
     ['en', {}, 'Failed to join community: Unknown error'],
     ['sw', {}, 'Imeshindikana kujiunga na jumuiya: Hitilafu isiyojulikana'],
   ] as const)(
-    'in %s a refused attempt to join shows an error: server response %j, error "%s"',
+    'in the language %s, a refused attempt to join shows an error: server response %j, error "%s"',
     async (language, body, sentence) => {
       serveOwn([]);
       server.use(http.post('*/api/communities/join', refuseWith(404, body)));
@@ -225,7 +225,7 @@ describe('the user’s communities', () => {
   test.each([
     [{ detail: 'Too many attempts.' }, 'Too many attempts.'],
     [{}, 'The community could not be created. Please try again.'],
-  ])('if the server refuses a new community with the body %j, the screen shows “%s”', async (body, sentence) => {
+  ])('if the server refuses a new community and responds with %j, the screen shows “%s”', async (body, sentence) => {
     serveOwn([]);
     server.use(http.post('*/api/communities', refuseWith(429, body)));
     const { user } = await renderScreen('/communities', { isSignedIn: true });
@@ -278,7 +278,7 @@ test.each([
   ['en', 'Ask to join Stendi ya Mbezi', /Message to its admins/, 'Send', 'You have asked'],
   ['sw', 'Omba kujiunga na Stendi ya Mbezi', /Ujumbe kwa wasimamizi wake/, 'Tuma', 'Umeomba'],
 ] as const)(
-  'in %s a request to join is sent once with a message, and then shown as waiting',
+  'in the language %s, a request to join is retried with the same idempotency key, and then shown as waiting',
   async (language, ask, label, send, waiting) => {
     serveListed(STAND);
     const sent: unknown[] = [];
@@ -344,7 +344,7 @@ test.each([
   },
 );
 
-test('the directory links members to their community; a search without results says how to get an access code', async () => {
+test('the directory shows members a link to their community; a search without results says how to get an access code', async () => {
   serveListed({ ...STAND, is_member: true });
   const first = await open();
   expect(await screen.findByRole('link', { name: 'Open the community' })).toHaveAttribute('href', '/communities/stand');
@@ -355,7 +355,7 @@ test('the directory links members to their community; a search without results s
   expect(screen.getByText(/Ask one of the members for the access code/)).toBeInTheDocument();
 });
 
-test('a visitor who asks to join a community signs in first', async () => {
+test('a visitor to the directory of communities sees a message to log in', async () => {
   await renderScreen('/communities/find');
   expect(await screen.findByText('You need to log in to view communities')).toBeInTheDocument();
 });

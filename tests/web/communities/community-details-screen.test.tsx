@@ -43,7 +43,7 @@ describe('a community’s page', () => {
     expect(screen.queryByRole('link', { name: 'Run this community' })).toBeNull();
   });
 
-  test('a community without posts says so', async () => {
+  test('the page of a community without posts says that nothing has been posted', async () => {
     serveSchool(AS_MEMBER);
     await open();
     expect(await screen.findByText('Nothing has been posted here yet.')).toBeInTheDocument();
@@ -111,7 +111,7 @@ describe('a community’s page', () => {
     ['en', /^This community closes on 29 November 2026/, 'Keep it open'],
     ['sw', /^Jumuiya hii itafungwa tarehe 29 Novemba 2026/, 'Usiifunge'],
   ] as const)(
-    'in %s an admin can cancel the closing of the community; an ordinary member sees only the closing date',
+    'in the language %s, an admin can cancel the closing of the community; an ordinary member sees only the closing date',
     async (language, text, button) => {
       serveSchool({ ...AS_MEMBER, closes_at: '2026-11-29T09:00:00.000Z' });
       const members = await open(language);
@@ -142,7 +142,7 @@ describe('a community’s page', () => {
     expect(router.state.location.pathname).toBe('/communities/school');
   });
 
-  test('a community whose posts fail to load shows an error in the place of the posts', async () => {
+  test('if the posts fail to load, the page shows an error instead of the posts', async () => {
     serveSchool(AS_MEMBER, [], MEMBERS);
     server.use(http.get('*/api/posts', refuseWith(403, { detail: 'Hapana' })));
     await open();
@@ -193,7 +193,7 @@ test('the dashboard of a community shows each statistic on a card', async () => 
   expect(screen.getByRole('link', { name: 'Back to communities' })).toHaveAttribute('href', '/communities');
 });
 
-test('the dashboard of a community omits an unknown location, and shows “Unknown” if no admin is known', async () => {
+test('the dashboard of a community omits the most active location if none is known, and shows an unknown admin as “Unknown”', async () => {
   serve({ stats: { ...BUSY, most_active_location: null, admin_username: null } });
   await openDetails();
   await screen.findByText('Recent (7d)');
@@ -221,7 +221,7 @@ test('the tabs of a community have the ARIA roles of tabs, and the URL contains 
   expect(screen.getAllByRole('tab').filter((element) => element.tabIndex === 0)).toHaveLength(1);
 });
 
-test('a community’s QR code is shown, downloaded under the community’s name, printed, and closed', async () => {
+test('the dialog with a community’s QR code downloads the code under the community’s name, prints it, and can be closed', async () => {
   serve();
   const { user } = await openDetails();
   await user.click(await screen.findByRole('button', { name: 'Generate QR' }));
@@ -376,7 +376,7 @@ test('a search for members that cannot load all pages shows an error, and does n
   expect(screen.getByRole('button', { name: 'Show more members' })).toBeEnabled();
 });
 
-test('a community that the user may not see shows “not found”', async () => {
+test('the dashboard of a community that the user may not see shows “Community not found”', async () => {
   server.use(http.get('*/api/communities/school', refuseWith(404, { detail: 'Community not found' })));
   await openDetails();
   expect(await screen.findByRole('heading', { name: 'Community not found' })).toBeInTheDocument();
@@ -395,6 +395,6 @@ test.each([
   ['Shule ya Msingi', 'Shule ya Msingi.png'],
   ['A/B: "C"?', 'A-B- -C--.png'],
   ['..', 'community.png'],
-])('the QR code of the community “%s” is downloaded as %s', (name, file) => {
+])('the QR code of the community “%s” is downloaded as the file %s', (name, file) => {
   expect(toFileName(name)).toBe(file);
 });

@@ -30,7 +30,7 @@ describe('the shared layout of a community’s pages', () => {
   });
 
   test.each(['/communities/school', '/communities/school/desk', '/community-details/school?tab=posts'])(
-    '%s shows that it is loading, and then the community’s name',
+    'the page %s first shows that it is loading, and then the community’s name',
     async (path) => {
       const asked = Promise.withResolvers<void>();
       serveSchool();
@@ -66,7 +66,7 @@ describe('the shared layout of a community’s pages', () => {
     });
   });
 
-  test('a community that fails to load shows the reason, and loads after a press on “Try again”', async () => {
+  test('if a community fails to load, its page shows the reason, and “Try again” loads the community', async () => {
     server.use(http.get('*/api/communities/school', refuseWith(403, { detail: 'Huruhusiwi.' })));
     const { user, container } = await open();
     expect(await screen.findByRole('heading', { level: 1, name: 'Huruhusiwi.' })).toBeInTheDocument();
@@ -85,7 +85,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('a failed press on “Keep it open” shows the reason, and a second press succeeds', async () => {
+  test('if “Keep it open” fails for a community that is due to close, the page shows the reason, and a second press succeeds', async () => {
     serveSchool({ ...AS_MEMBER, member_count: 1, closes_at });
     server.use(http.post('*/api/communities/school/reopen', () => HttpResponse.error()));
     const { user } = await open();
@@ -136,7 +136,7 @@ describe('the shared layout of a community’s pages', () => {
     expect(screen.getByText(/This community has no admin at the moment/)).toBeInTheDocument();
   });
 
-  test('the latest posts do not repeat the community’s name, and a pending community has no link “Post here”', async () => {
+  test('the list of latest posts omits the community’s name, and has no link “Post here” before the community is approved', async () => {
     serveSchool({ ...AS_MEMBER, description: '', approval_status: 0, admins: ['Neema', 'Neema'] });
     serveList('/posts', [aPost({ title: 'Daftari', community_name: SCHOOL.name, location: 'Darasani' })]);
     await open();
@@ -179,7 +179,7 @@ describe('the shared layout of a community’s pages', () => {
   test.each([
     ['en', 'This community is suspended', /Your own posts are under “My Posts”/],
     ['sw', 'Jumuiya hii imesimamishwa', /Matangazo yako yapo kwenye “Matangazo Yangu”/],
-  ] as const)('a member of a suspended community sees the suspension in %s', async (language, title, text) => {
+  ] as const)('a member reads in the language %s that the community is suspended', async (language, title, text) => {
     server.use(http.get('*/api/communities/school', refuseWith(403, SUSPENDED)));
     await renderScreen('/communities/school', { isSignedIn: true, language });
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
@@ -198,7 +198,7 @@ describe('the shared layout of a community’s pages', () => {
   });
 
   test.each(['/communities/school', '/community-details/school?tab=posts', '/communities/school/desk'])(
-    'at %s the admins of a suspended community see why it is suspended, and can still post',
+    'on the page %s an admin of a suspended community sees the reason for the suspension, and can still post',
     async (path) => {
       serveSchool({ is_suspended: true, suspension_reason: 'Matangazo ya biashara' });
       server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json([])));
@@ -294,7 +294,7 @@ describe('members of a community', () => {
     expect(steps).toEqual([['PUT', '/members/me/role', { role: 'member' }]]);
   });
 
-  test('a double press on an action sends one request, and a failure is shown in its dialog', async () => {
+  test('a double press on a dialog’s button sends one HTTP request, and the dialog shows why the server refused it', async () => {
     const taken = Promise.withResolvers<void>();
     let count = 0;
     server.use(
@@ -337,7 +337,7 @@ describe('members of a community', () => {
     expect(screen.queryByText('The members could not be loaded.')).toBeNull();
   });
 
-  test('spaces around a search for members are ignored, and the search can be cleared', async () => {
+  test('spaces around the username in the search for members are ignored, and the search can be cleared', async () => {
     const { user } = await open();
     await screen.findByText('Salma');
     const box = screen.getByRole('textbox', { name: 'Search by username' });
@@ -377,7 +377,7 @@ describe('requests to join', () => {
     ['Accept', 'Rehema is a member now, and has been notified.'],
     ['Decline', 'Rehema was declined, and may ask again in seven days.'],
   ])(
-    'a press on “%s” shows a message, and the buttons of the other requests to join stay usable',
+    'the button “%s” of a request to join shows the result, and the buttons of the other requests stay usable',
     async (button, sentence) => {
       noteSteps();
       const { user, region, rehema } = await open();
@@ -413,7 +413,7 @@ describe('requests to join', () => {
   });
 
   test.each(['Accept', 'Decline'])(
-    'if the server refuses “%s”, the request to join stays and shows the reason',
+    'if the server refuses the answer “%s”, the request to join stays in the list and shows the reason',
     async (button) => {
       server.use(http.post('*/api/communities/school/join-requests/3/:answer', refuseWith(409, { detail: 'Tayari.' })));
       const { user, rehema, baraka } = await open();
@@ -424,7 +424,7 @@ describe('requests to join', () => {
     },
   );
 
-  test('the oldest requests to join come first, and further requests load after a press', async () => {
+  test('a press on “Show more requests” adds the next page to the list of requests to join', async () => {
     const pages: (string | null)[] = [];
     server.use(
       http.get('*/api/communities/school/join-requests', ({ request }) => {
@@ -443,7 +443,7 @@ describe('requests to join', () => {
     expect(pages.at(-1)).toBe('9');
   });
 
-  test('a request to join that another admin answered is missing when the tab opens again', async () => {
+  test('a request to join that another admin has answered is missing when the user opens the tab “Members” again', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('tab', { name: 'Settings' }));
     serveSchool({}, []);

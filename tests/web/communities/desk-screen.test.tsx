@@ -25,7 +25,7 @@ describe('a community’s desk for found things', () => {
     server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json(own.map((post) => ({ Post: post })))));
   });
 
-  /** Creates a post from each request, and records it. */
+  /** Answers each request with the post that it creates. @returns the requests. */
   function servePosting() {
     const sent: { body: Record<string, unknown>; key: string | null }[] = [];
     server.use(
@@ -156,7 +156,7 @@ describe('the form at the desk for found things', () => {
     await user.type(field('Phone number'), '0712 345-678');
   }
 
-  /** Answers one post request after the other, and records them. */
+  /** Gives these answers to the first requests for new posts, then creates posts. @returns all requests. */
   function servePosting(...answers: (() => Response | Promise<Response>)[]) {
     const sent: { body: Record<string, unknown>; key: string | null }[] = [];
     server.use(
@@ -281,7 +281,7 @@ describe('the form at the desk for found things', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('says so if an earlier try has published the post, and offers to publish the changed text as another post', async () => {
+  test('if an earlier try has published the post, says so and offers to publish the changed text as another post', async () => {
     const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
     const sent = servePosting(cameThrough, cameThrough);
     const { user } = await open();
@@ -386,7 +386,7 @@ describe('the list at the desk for found things', () => {
     vi.stubGlobal('print', vi.fn());
   });
 
-  test('counts the community’s posts of today, however many pages of posts the server has', async () => {
+  test('counts the posts that the user created in this community today, even if the server lists them on several pages', async () => {
     const cursors = serveOwnPosts(
       [own(), own({ community_code: null })],
       [own(), own({ created_at: YESTERDAY })],
@@ -440,7 +440,7 @@ describe('the list at the desk for found things', () => {
   test.each([
     ['en', 'Print the list', 'No item is waiting for its owner at the moment.'],
     ['sw', 'Chapisha orodha', /^Kwa sasa hakuna/],
-  ] as const)('is not printed if it is empty, and a message in %s says so', async (language, button, sentence) => {
+  ] as const)('is not printed if it is empty; a message (language: %s) says so', async (language, button, sentence) => {
     serveList('/posts', []);
     const { user } = await open(language);
     await user.click(await screen.findByRole('button', { name: button }));

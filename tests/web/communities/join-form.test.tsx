@@ -12,7 +12,7 @@ const open = (path = '/communities', language: 'en' | 'sw' = 'en') =>
   renderScreen(path, { isSignedIn: true, language });
 const accessCode = () => screen.findByRole('textbox', { name: 'Access code' });
 
-test('a scanned join link fills the field with its access code, and closing the dialog releases the camera', async () => {
+test('scanning a join link fills in the access code, closes the scanner’s dialog and releases the camera', async () => {
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Scan QR code' }));
   expect(screen.getByRole('dialog', { name: 'Scan Community QR Code' })).toHaveTextContent(/Point your camera/);
@@ -39,7 +39,7 @@ test('the scanner’s dialog shows that the camera is opening', async () => {
   await waitFor(() => expect(scanner.onText).toBeNull());
 });
 
-test('the help on joining explains where access codes come from, and links to the search by name', async () => {
+test('the box “Join a community” explains where access codes come from, and links to the search for communities by name', async () => {
   await open();
   const box = within(await screen.findByRole('region', { name: 'Join a community' }));
   expect(box.getByText('Where do I get an access code?').closest('details')).toHaveTextContent(
@@ -166,7 +166,7 @@ test('the server’s error about a new community’s name is shown at the name f
   expect(form.queryByRole('alert')).toBeNull();
 });
 
-test('Back closes the dialog for a new community without leaving the page', async () => {
+test('the browser’s Back button closes the dialog for a new community, and the communities page stays open', async () => {
   const { user, router } = await open();
   await user.click(await screen.findByRole('button', { name: 'Create a community' }));
   await user.type(within(screen.getByRole('dialog')).getByRole('textbox', { name: 'Community name' }), 'Kata');
@@ -175,7 +175,7 @@ test('Back closes the dialog for a new community without leaving the page', asyn
   expect(router.state.location).toMatchObject({ pathname: '/communities', search: '' });
 });
 
-test('joining a suspended community is refused with the reason, and the access code stays in the field', async () => {
+test('an attempt to join a suspended community shows that it is suspended, and the access code stays in the field', async () => {
   const detail = 'This community is suspended. Its posts are hidden, and nobody can join it.';
   server.use(http.post('*/api/communities/join', refuseWith(403, { code: 'community_suspended', detail })));
   const { user } = await open();

@@ -38,7 +38,7 @@ test('a visitor signs in from the communities page and returns to it', async () 
   expect(router.state.location).toMatchObject({ pathname: '/login', state: { from: '/communities?join=ABCDE23456' } });
 });
 
-test('a user with an expired session is asked to log in on the communities page', async () => {
+test('the communities page asks a user with an expired session to log in', async () => {
   server.use(http.get('*/api/communities', refuseWith(401, { code: 'unauthorized' })));
   const ended = await open('/communities');
   expect(await screen.findByText('You need to log in to view communities')).toBeInTheDocument();
@@ -61,7 +61,7 @@ test('a community’s card shows the description and when the community closes, 
   expect(card).not.toHaveTextContent('Access code');
 });
 
-test('a search in the user’s communities that finds none shows a message, and can be cleared', async () => {
+test('a search without results in the user’s communities shows a message, and can be cleared', async () => {
   const searches = serveOwn([SCHOOL]);
   const { user } = await open('/communities');
   const card = await screen.findByRole('link', { name: SCHOOL.name });
@@ -85,7 +85,7 @@ test('a search in the user’s communities that finds none shows a message, and 
   );
 });
 
-test('the directory’s first page has a button for the next page and announces the number of communities', async () => {
+test('the directory of communities has a button for the next page, and announces how many communities it shows', async () => {
   serveListed([STAND], [MARKET]);
   const { user } = await open('/communities/find');
   const stand = await screen.findByRole('listitem');
@@ -100,7 +100,7 @@ test('the directory’s first page has a button for the next page and announces 
   expect(screen.queryByRole('button', { name: 'Show more communities' })).toBeNull();
 });
 
-test('an empty directory has a message that does not mention a search', async () => {
+test('an empty directory of communities shows a message that does not mention a search', async () => {
   serveListed([]);
   await open('/communities/find');
   expect(await screen.findByText('No community can be found by name yet.')).toBeInTheDocument();
@@ -120,7 +120,7 @@ test('the directory of communities shows an error if loading fails, and loads af
   expect(await screen.findByRole('heading', { name: 'Stendi ya Mbezi' })).toBeInTheDocument();
 });
 
-test('the directory shows that a request to join waits for an answer, and links to a community that the user has joined', async () => {
+test('the directory of communities shows a waiting request to join, unless the user is already a member', async () => {
   serveListed([
     { ...STAND, has_requested: true },
     { ...MARKET, is_member: true, has_requested: true },
@@ -218,7 +218,7 @@ test.each([
     '/admin?tab=approved&search=Shule+ya+Mbezi',
   ],
 ] as const)(
-  'a notice of type %s in %s links to its community or to the administration',
+  'a notice of type %s in the language %s links to the community’s page or to the admin page',
   async (type, language, title, link, address) => {
     await readNotice({ ...of, type }, language);
     const card = within((await screen.findByText(title)).closest('li') as HTMLElement);
@@ -233,7 +233,7 @@ test.each([
   ['community_reopened', 'en', null, /“Shule ya Mbezi” does not close after all/],
   ['community_reopened', 'sw', null, /“Shule ya Mbezi” haifungwi tena/],
 ] as const)(
-  'a notice of type %s in %s says when the community closes, or that it stays open',
+  'a notice of type %s in the language %s says when the community closes, or that the community stays open',
   async (type, language, time, sentence) => {
     await readNotice({ ...of, type, closes_at: time }, language);
     const card = within((await screen.findByText(sentence)).closest('li') as HTMLElement);

@@ -88,7 +88,7 @@ test.each([
   ['en', 'Requests to join', 'Accept', { isAccepted: true }],
   ['sw', 'Maombi ya kujiunga', 'Mkatae', { isAccepted: false }],
 ] as const)(
-  'in %s requests to join are accepted or declined, and the focus stays in the list',
+  'with the app in the language %s, an admin accepts or declines requests to join, and the focus stays in the list',
   async (language, title, button, { isAccepted }) => {
     serveSchool({ waiting_requests: 1 }, [REQUEST]);
     const steps = noteSteps();
@@ -159,7 +159,7 @@ test('closing a community explains what happens to the posts, and then shows the
   expect(steps).toEqual([['DELETE', '']]);
 });
 
-test('if the action of a community’s admin gets no response, the dialog says that there was no answer', async () => {
+test('if the request for a new access code gets no response, the dialog says that there was no answer', async () => {
   server.use(http.post('*/api/communities/school/access-code', () => HttpResponse.error()));
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Make a new one' }));
@@ -238,7 +238,7 @@ test('an empty list of open posts does not say that nothing was ever posted', as
   expect(await screen.findByText('There is no open post here at the moment.')).toBeInTheDocument();
 });
 
-test('requests to join that fail to load show an error, and the members are still listed', async () => {
+test('if the requests to join fail to load, the tab shows an error and still lists the members', async () => {
   server.use(http.get('*/api/communities/school/join-requests', refuseWith(403, { detail: 'Hapana' })));
   await open('members');
   expect(await screen.findByText('The requests to join could not be loaded.')).toBeInTheDocument();
@@ -256,7 +256,7 @@ describe('posts of a community', () => {
   const open = (language: 'en' | 'sw' = 'en') =>
     renderScreen('/community-details/school?tab=posts', { isSignedIn: true, language });
 
-  test('a post shows the six digits of its printed label, and omits the community’s name', async () => {
+  test('a post shows the six-digit number that is written on the thing, and omits the community’s name', async () => {
     serveList('/posts', [KEYS]);
     await open();
     const link = await screen.findByRole('link', { name: 'Funguo za gari' });
@@ -272,7 +272,7 @@ describe('posts of a community', () => {
     ['en', 'Hide', 'Cancel', /Only its author and the admins/, 'The post is hidden. Its author has been notified.'],
     ['sw', 'Ficha', 'Ghairi', /Hakuna atakayeliona/, /Tangazo limefichwa/],
   ] as const)(
-    'in %s hiding a post needs a confirmation, and then shows a message',
+    'with the app in the language %s, a post is hidden only after a confirmation, and then a message appears',
     async (language, hide, cancel, text, done) => {
       serveList('/posts', [KEYS]);
       noteSteps();
@@ -316,7 +316,7 @@ describe('posts of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('a refused try to restore a hidden post shows the reason, and a second try succeeds', async () => {
+  test('if the server refuses to restore a hidden post, the reason for the refusal appears, and a second try succeeds', async () => {
     serveList('/posts', [HIDDEN]);
     server.use(http.post('*/api/communities/school/posts/keys/restore', refuseWith(409, { detail: 'Siyo sasa.' })));
     const { user } = await open();
@@ -341,7 +341,7 @@ describe('posts of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('a community’s admin cannot restore a post that the platform hides, and does not see the platform’s reason', async () => {
+  test('a community’s admin cannot restore a post that the platform’s admins have hidden, and does not see their reason', async () => {
     serveList('/posts', [{ ...HIDDEN, hidden_by: ['admin'] }]);
     await open();
     expect(await screen.findByRole('button', { name: 'Hide' })).toBeInTheDocument();

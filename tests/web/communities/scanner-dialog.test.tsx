@@ -170,7 +170,7 @@ describe('the camera', () => {
       },
       'Unknown error occurred',
     ],
-  ])('%s is explained, with the advice to type the access code', async (_case, cameras, sentence) => {
+  ])('the problem “%s” is explained, with the advice to type the access code', async (_case, cameras, sentence) => {
     scanner.cameras = cameras;
     const { unmount } = open();
     expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -178,7 +178,7 @@ describe('the camera', () => {
     unmount();
   });
 
-  test('the back camera is preferred, and otherwise the first camera is used', () => {
+  test('the back camera is used; without a back camera, the first camera is used', () => {
     const named = (...labels: string[]) => labels.map((label, index) => ({ id: `${index}`, label }));
     expect(chooseCamera(named('Front', 'camera2 0, facing BACK'))?.id).toBe('1');
     expect(chooseCamera(named('Front', 'Rear'))?.id).toBe('1');
@@ -212,7 +212,7 @@ describe('a photo of a QR code', () => {
     vi.stubGlobal('createImageBitmap', async () => ({ width, height, close: closed }));
   }
 
-  /** Simulates a reader that finds a QR code only at the given sizes. */
+  /** Simulates a scanner library that finds a QR code only in photos of the given sizes. */
   function readAt(...sizes: string[]): void {
     scanner.readPhoto = async (photo) => {
       const size = await photo.text();
@@ -287,7 +287,7 @@ describe('a photo of a QR code', () => {
       'Hakuna msimbo wa QR ulioweza kusomeka kwenye picha hii. Tafadhali chagua iliyo wazi zaidi.',
     ],
   ] as const)(
-    'in %s the photo button is disabled and shows a progress text while the app reads a photo',
+    'in the language %s, the photo button is disabled and shows a progress text while the app reads a photo',
     async (language, choose, reading, sentence) => {
       await changeLanguage(language);
       let answer = Promise.withResolvers<string>();

@@ -32,7 +32,7 @@ describe('a community’s settings', () => {
     expect(steps).toEqual([['PATCH', '', { description: 'Wazazi na walimu wa darasa la pili' }]]);
   });
 
-  test('the name of a pending community changes without approval', async () => {
+  test('a community that is not yet approved can be renamed without a separate approval of the new name', async () => {
     serveSchool({ approval_status: 0 });
     const { user } = await open();
     await user.type(await nameField(), ' Juu');
@@ -62,7 +62,7 @@ describe('a community’s settings', () => {
     expect(name).toHaveAccessibleDescription(expect.stringContaining('Community name is required'));
   });
 
-  test('changes are sent once for repeated submits', async () => {
+  test('a second submit while the changes are being saved does not send the changes again', async () => {
     const answered = Promise.withResolvers<void>();
     let count = 0;
     server.use(
@@ -194,7 +194,7 @@ describe('the access code', () => {
     ],
     ['sw', 'Mipangilio ya Kujiunga', 'Msimbo wa kujiunga', /Yeyote mwenye msimbo huu anaweza/, /itakapoidhinishwa/],
   ] as const)(
-    'is shown in %s with its purpose, and a tap selects all of it',
+    'is shown with an explanation in the language %s, and a tap selects the whole access code',
     async (language, title, label, lets, waits) => {
       const approved = await open(language);
       expect(await screen.findByRole('region', { name: title })).toHaveTextContent(lets);
@@ -211,7 +211,7 @@ describe('the access code', () => {
     },
   );
 
-  test('can be copied: a message appears for two seconds, then the code can be copied again', async () => {
+  test('has a button “Copy”, which shows “Copied” for two seconds after a press', async () => {
     const { user } = await open();
     const label = await screen.findByText('Copy');
     expect(label).toHaveAttribute('aria-live', 'polite');

@@ -13,7 +13,7 @@ import { areNoticesHeld } from '#web/lib/notice-signals.ts';
 
 type Answer = () => Response | Promise<Response>;
 
-/** Renders the home page's form. @param answers the responses to the first requests; later requests succeed. */
+/** Renders the home page with its feedback form. @param answers the first responses; later requests succeed. */
 async function openForm({ language = 'en' as Language, answers = [] as Answer[] } = {}) {
   const sent: unknown[] = [];
   server.use(
@@ -45,7 +45,7 @@ test('the fields of the feedback form have hints for autofill and a maximum leng
 });
 
 test.each(['en', 'sw'] as const)(
-  'in %s each empty field of the feedback form shows that it is required, until it is filled',
+  'in the language %s, each empty field of the feedback form shows that it is required, until it is filled',
   async (language) => {
     const { user, send, email, message, sent } = await openForm({ language });
     await send();
@@ -78,7 +78,7 @@ test('feedback with an invalid e-mail address is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test.each(['en', 'sw'] as const)('in %s a feedback message that is too long shows the limit', async (language) => {
+test.each(['en', 'sw'] as const)('in the language %s, too long feedback shows the limit', async (language) => {
   const { user, send, email, message, sent } = await openForm({ language });
   await user.type(email, 'asha@example.com');
   fireEvent.change(message, { target: { value: 'a'.repeat(FEEDBACK_MESSAGE_MAX_CHARS + 1) } });
@@ -109,7 +109,7 @@ test('the server’s error about a field of the feedback form is shown at the fi
   expect(sent).toHaveLength(2);
 });
 
-test('feedback that failed can be sent again, and then shows no error', async () => {
+test('if feedback failed to send, a second attempt sends it, and the error disappears', async () => {
   const { send, write, message } = await openForm({
     answers: [() => HttpResponse.json({ code: 'internal_error' }, { status: 500 })],
   });
@@ -141,7 +141,7 @@ test('a double press on Send sends the feedback once, and the user stays on the 
   expect(router.state.location.pathname).toBe('/');
 });
 
-test('after feedback was sent another message can be sent', async () => {
+test('a user who has sent feedback can send a second message', async () => {
   const { send, write, sent } = await openForm();
   await write();
   await send();
@@ -152,7 +152,7 @@ test('after feedback was sent another message can be sent', async () => {
   expect(sent[1]).toEqual({ email: 'juma@example.com', message: 'Na mimi' });
 });
 
-test('submitting the feedback form does not leave the page', async () => {
+test('when the user submits the feedback form, the browser stays on the page', async () => {
   const { email } = await openForm();
   expect(fireEvent.submit(email.closest('form') as HTMLFormElement)).toBe(false);
   await waitFor(() => expect(email).toHaveAttribute('aria-invalid', 'true'));
@@ -226,7 +226,7 @@ describe('legal pages', () => {
     expect(within(screen.getByRole('main')).queryByRole('link')).toBeNull();
   });
 
-  test.each(PAGES)('/%s has equally many sections and points in both languages', (page) => {
+  test.each(PAGES)('/%s has equally many sections and list items in both languages', (page) => {
     const shapeOf = ({ sections }: (typeof english)[typeof page]) =>
       sections.map(({ points }: { points?: string[] }) => points?.length ?? 0);
     expect(shapeOf(swahili[page])).toEqual(shapeOf(english[page]));
@@ -241,7 +241,7 @@ describe('legal pages', () => {
     }
   });
 
-  test('the registration links to the terms, and reading the terms does not lose the input', async () => {
+  test('the registration screen opens the terms and the privacy page in a new tab, so that the user’s input is not lost', async () => {
     await renderScreen('/register');
     expect(await screen.findByText(/^By creating an account you agree to the terms of use/)).toBeVisible();
     for (const name of ['Terms of use', 'Privacy'])

@@ -30,7 +30,7 @@ describe('the home screen', () => {
     act(() => vi.advanceTimersByTime(milliseconds));
   }
 
-  test('the home page links to the form for a post and to the search', async () => {
+  test('the home page links to the form for a new post and to the list of posts', async () => {
     await renderScreen('/');
     expect(await screen.findByRole('link', { name: 'Report Item' })).toHaveAttribute('href', '/create-post');
     expect(screen.getByRole('link', { name: 'Search Lost Items' })).toHaveAttribute('href', '/view-posts');
@@ -246,7 +246,7 @@ describe('the home screen', () => {
     ['en', 'Send feedback', 'Email'],
     ['sw', 'Tuma maoni', 'Barua pepe'],
   ] as const)(
-    'empty feedback is not sent, and the first empty field gets the focus in %s',
+    'in the language %s, empty feedback is not sent, and the first empty field gets the focus',
     async (language, button, email) => {
       const { user } = await renderScreen('/', { language });
       await user.click(await screen.findByRole('button', { name: button }));
@@ -279,7 +279,7 @@ describe('the home page', () => {
     ['en', 'Found something? Post it.', 'Lost something? Browse the posts.', /^Say what it is/, /^Search by name/],
     ['sw', 'Umeokota kitu? Kitangaze.', 'Umepoteza kitu? Pitia matangazo.', /^Eleza ni kitu gani/, /^Tafuta kwa jina/],
   ] as const)(
-    'in %s each list of instructions has three ordered steps, whose numbers screen readers skip',
+    'in the language %s, each list of instructions has three ordered steps, and screen readers skip the step numbers',
     async (language, found, lost, foundFirst, lostFirst) => {
       await renderScreen('/', { language });
       await screen.findByRole('heading', { level: 1 });
@@ -302,7 +302,7 @@ describe('the home page', () => {
   test.each([
     ['en', 'A kanga with the saying “Wema hauozi”.', /^Goodness never rots/],
     ['sw', 'Kanga yenye maneno “Wema hauozi”.', /^Wema hauozi: ujumbe/],
-  ] as const)('in %s the home page’s picture has an alternative text', async (language, name, meaning) => {
+  ] as const)('in the language %s, the home page’s picture has alternative text', async (language, name, meaning) => {
     await renderScreen('/', { language });
     expect(await screen.findByRole('img', { name })).toBeInTheDocument();
     expect(screen.getByRole('figure')).toHaveTextContent(meaning);

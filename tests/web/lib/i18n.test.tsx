@@ -30,7 +30,7 @@ describe('translated texts', () => {
     ['sw', 0, 'Arifa'],
     ['sw', 1, 'Arifa: 1 haijasomwa'],
     ['sw', 12, 'Arifa: 12 hazijasomwa'],
-  ] as const)('in %s the bell’s label with %d unread notices is “%s”', async (language, count, sentence) => {
+  ] as const)('in language “%s” the bell’s label with %d unread notices is “%s”', async (language, count, sentence) => {
     await changeLanguage(language);
     expect(i18next.t('common:bell', { count })).toBe(sentence);
   });
@@ -107,7 +107,7 @@ describe('lazily loaded code', () => {
 
   const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
-  test('that cannot be loaded shows nothing until the network returns', async () => {
+  test('that failed to load leaves its place on the screen empty until the network returns', async () => {
     const load = vi.fn<() => Promise<ComponentType>>().mockRejectedValueOnce(new TypeError('Failed to fetch'));
     load.mockResolvedValue(Part);
     const part = late(load);
@@ -136,7 +136,7 @@ describe('lazily loaded code', () => {
 describe('the language and the title of the page', () => {
   afterEach(() => changeLanguage('en'));
 
-  test('choosing a language sets the page’s language and is stored for the next visit', async () => {
+  test('a chosen language becomes the page’s language and is stored for the next visit', async () => {
     await changeLanguage('sw');
     expect([currentLanguage(), document.documentElement.lang, localStorage.getItem('i18nextLng')]).toEqual([
       'sw',
@@ -156,7 +156,7 @@ describe('the language and the title of the page', () => {
     ['en', 'en'],
     ['fr', 'en'],
     ['', 'en'],
-  ])('a page whose inline script chose the language %j starts in %s', async (chosen, language) => {
+  ])('a page whose inline script chose the language %j starts in the language “%s”', async (chosen, language) => {
     document.documentElement.lang = chosen;
     await startI18n();
     expect(currentLanguage()).toBe(language);

@@ -199,7 +199,7 @@ describe('URLs', () => {
     ['after a pause in typing', () => vi.advanceTimersByTimeAsync(400)],
     ['when the user presses elsewhere', () => fireEvent.pointerDown(document.body)],
     ['when the field loses the focus', () => fireEvent.focusOut(screen.getByLabelText('Search'))],
-  ])('text typed into a search field is written to the URL %s, as one history entry', async (_when, end) => {
+  ])('typed search text is written to the URL as one history entry at this moment: %s', async (_when, end) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { at, back } = open('/before', '/list?kind=keys');
     const type = (value: string) => fireEvent.change(screen.getByLabelText('Search'), { target: { value } });
@@ -272,7 +272,7 @@ describe('dates, push permission and downloads', () => {
     ['en', '23 November 2026', /^Sun,? 22 Nov$/, /^23 Nov 2026, 01:30$/],
     ['sw', '23 Novemba 2026', /22 Nov$/, /^23 Nov 2026, 01:30$/],
   ] as const)(
-    'in %s dates and times are shown in Tanzanian time, whatever the phone’s time zone',
+    'in the language %s, dates and times are shown in Tanzanian time, whatever the phone’s time zone',
     async (language, date, day, dateTime) => {
       vi.useRealTimers();
       await changeLanguage(language);

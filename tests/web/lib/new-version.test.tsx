@@ -44,7 +44,7 @@ async function update(options: { waiting?: Version; installing?: Version }) {
 }
 
 test.each(['en', 'sw'] as const)(
-  'an installed new version of the app is announced in %s, and can be postponed',
+  'in the language %s, the app announces an installed new version, and the user can postpone the update',
   async (language) => {
     await changeLanguage(language);
     const { workers } = stubWorkerBrowser({ waiting: aVersion('installed') });
@@ -112,7 +112,7 @@ test('a press on the button “Update” reloads the page after the new version 
   const { registration, reload, press, takeOver } = await update({ waiting });
   await press();
   await waitFor(() => expect(waiting.heard).toEqual([{ type: 'take-over' }]));
-  // Everything is cached, so no download is needed.
+  // The waiting version's files are already cached, so no download is needed.
   expect(registration.update).not.toHaveBeenCalled();
   expect(screen.getByRole('button', { name: 'Update' })).toHaveAttribute('aria-busy', 'true');
   expect(reload).not.toHaveBeenCalled();
@@ -145,7 +145,7 @@ test.each([
     'was deleted with the site’s data',
     (browser: Browser) => Object.assign(browser.workers, { getRegistration: async () => undefined }),
   ],
-])('if the waiting new version %s, a press on the update immediately reloads the page', async (_what, lose) => {
+])('if the waiting new version %s, pressing the button “Update” immediately reloads the page', async (_what, lose) => {
   const browser = await update({ waiting: aVersion('installed') });
   lose(browser);
   await browser.press();
@@ -196,7 +196,7 @@ const CHUNK = 'http://localhost:8787/assets/a.js';
 const MISSING = new TypeError(`Failed to fetch dynamically imported module: ${CHUNK}`);
 const UNNAMED = new TypeError('Importing a module script failed.');
 
-/** Answers requests for a URL. @returns the requests that bypassed every cache. */
+/** Answers HEAD requests for a URL, and checks that they bypass the HTTP cache. @returns the URLs requested so far. */
 function serve(address: string, answer: () => Response) {
   const asked: string[] = [];
   const fetched = vi.spyOn(globalThis, 'fetch');
@@ -233,7 +233,7 @@ test.each([
   ['a script means that the server has the file', ofType('text/javascript'), 'served'],
   ['a response without a type means that the server has the file', () => new HttpResponse(null), 'served'],
   ['no response means that the cause is unknown', () => HttpResponse.error(), null],
-])('a second request for a file that failed to load shows the cause: %s', async (_what, answer, found) => {
+])('after a file failed to load, a second request for the file finds the cause: %s', async (_what, answer, found) => {
   const asked = serve(CHUNK, answer);
   expect(await findChunk(MISSING)).toBe(found);
   expect(asked).toEqual([CHUNK]);
@@ -241,8 +241,8 @@ test.each([
 
 test.each([
   ['the file, if the error names its path', new Error('Unable to preload CSS for /assets/a.css'), '/assets/a.css'],
-  ['the page, if the error names no file', UNNAMED, '/'],
-])('after a file failed to load, the app requests the URL of %s', async (_what, error, path) => {
+  ['the home page, if the error names no file', UNNAMED, '/'],
+])('to find out why a file failed to load, the app requests the URL of %s', async (_what, error, path) => {
   const asked = serve(`http://localhost:8787${path}`, ofType('text/html'));
   expect(await findChunk(error)).toBe('replaced');
   expect(asked).toHaveLength(1);
@@ -296,9 +296,9 @@ test('the page reloads if a deployment has replaced a code file that a part of t
 });
 
 test.each([
-  ['its file still exists', ofType('text/javascript'), false],
+  ['the part’s file still exists', ofType('text/javascript'), false],
   ['the user has left the screen', () => new HttpResponse(null, { status: 404 }), true],
-])('a part of a screen that fails to load does not reload the page if %s', async (_what, answer, isLeft) => {
+])('after a part of a screen failed to load, the page does not reload if %s', async (_what, answer, isLeft) => {
   const asked = serve(CHUNK, answer);
   const reload = stubReload();
   const { unmount } = render(<Panel part={late(fail)} />);

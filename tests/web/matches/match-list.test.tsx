@@ -92,7 +92,7 @@ describe('a list of matches', () => {
     expect(warned.queryByRole('link', { name: 'This is mine' })).toBeNull();
   });
 
-  test.each(['confirm', 'dismiss'] as const)('locks the other answer while the answer “%s” is sent', async (answer) => {
+  test.each(['confirm', 'dismiss'] as const)('locks the other button while the answer “%s” is sent', async (answer) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const said: unknown[] = [];
     serveMatches([aMatch({ confidence: 'possible', Post: aPost({ title: 'Funguo' }) })]);
@@ -117,7 +117,7 @@ describe('a list of matches', () => {
     await waitFor(() => expect(pressed.isConnected && pressed.hasAttribute('aria-busy')).toBe(false));
   });
 
-  test('shows the result of the user’s answer in place of the match’s card, and refetches the number on the bell', async () => {
+  test('shows the result of the user’s answer in place of the match’s card, and refetches the match counts and the notices', async () => {
     const matches = ['Kwanza', 'Pili', 'Tatu'].map((title) => aMatch({ Post: aPost({ title }) }));
     const asked = serveMatches(matches);
     const { user } = show(
@@ -152,7 +152,7 @@ describe('a list of matches', () => {
     await waitFor(() => expect(failing.container).toBeEmptyDOMElement());
   });
 
-  test('is shown in a dialog after a press on the post’s button; a post without matches has no button', async () => {
+  test('is shown in a dialog after a press on the button “1 possible match”; a post without matches has no such button', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(
@@ -177,7 +177,7 @@ describe('a list of matches', () => {
     ['en', false, 'We have notified the author of that post.'],
     ['sw', false, 'Tumemjulisha aliyetangaza.'],
   ] as const)(
-    'shows a confirmed match as confirmed at the next visit (in %s, with a phone number: %s)',
+    'shows a confirmed match as confirmed at the next visit (language: %s; the match’s post has a phone number: %s)',
     async (language, hasNumber, sentence) => {
       await changeLanguage(language);
       const withNumber = hasNumber ? {} : { phone_number: null, contact: 'claim' as const };
@@ -200,7 +200,7 @@ describe('a list of matches', () => {
     },
   );
 
-  test('the button that opens the list disappears after the last match is dismissed, without a new count from the server', async () => {
+  test('the button that opens the list disappears after the last match is dismissed, before the server sends a new count', async () => {
     serveMatches([aMatch({ Post: aPost({ title: 'Funguo' }) })]);
     const onEmptied = vi.fn();
     const { user } = show(<MatchCount postId="mine" onEmptied={onEmptied} />);
@@ -222,7 +222,7 @@ describe('a list of matches', () => {
         'Matangazo yote mawili yana namba ileile ya kitambulisho, IMEI au namba ya usajili.',
       ],
     ],
-  ] as const)('shows the reasons of a match as sentences, in %s', async (language, sentences) => {
+  ] as const)('shows the reasons of a match as sentences in the language %s', async (language, sentences) => {
     await changeLanguage(language);
     const reasons: MatchReason[] = [{ kind: 'colour', en: 'black', sw: 'nyeusi' }, SAME_NUMBER];
     const { container } = show(<ReasonList reasons={reasons} />);
@@ -237,7 +237,7 @@ describe('a list of matches', () => {
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
   ] as const)(
-    'explains that the daily limit hides a phone number (limit ends at %s, null if unknown; on the post’s own screen: %s)',
+    'explains that the daily limit hides a phone number (until %s, null if unknown; on the screen of a single post: %s)',
     async (opensAt, isOpened, text, ways) => {
       show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
       expect(screen.getByText(text)).toBeInTheDocument();
@@ -290,7 +290,7 @@ describe('answering matches', () => {
     ['en', 'Matches well', 'Possible', 'It is this one', 'Not this one', 'It is the same kind of item: bag.'],
     ['sw', 'Linafanana sana', 'Huenda', 'Ni hiki', 'Si hiki', 'Ni kitu cha aina ileile: begi.'],
   ] as const)(
-    'on the page of the user’s own post, sure and possible matches have reasons and answer buttons, in %s',
+    'on the page of the user’s own post, sure and possible matches have reasons and answer buttons in the language %s',
     async (language, sure, possible, isThis, notThis, reason) => {
       serveMatches([SURE, POSSIBLE]);
       const { list } = await openPost(language);
@@ -314,7 +314,7 @@ describe('answering matches', () => {
     ['en', 'It is this one', 'Call', 'We have notified the author of that post. You can also call or write to them.'],
     ['sw', 'Ni hiki', 'Piga simu', 'Tumemjulisha aliyetangaza. Unaweza pia kumpigia simu au kumwandikia.'],
   ] as const)(
-    'the answer “It is this one” notifies the other author and shows the contact, in %s',
+    'after “It is this one”, the card says that the other author was notified, and shows their contact (language: %s)',
     async (language, button, call, done) => {
       const said = serveMatches([POSSIBLE]);
       const { user } = await openPost(language);
@@ -333,7 +333,7 @@ describe('answering matches', () => {
     ['en', 'Not this one', 'Done. We will not show you that post as a match again.'],
     ['sw', 'Si hiki', 'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.'],
   ] as const)(
-    'the answer “Not this one” removes the match’s card, shows a message and moves the focus to the list, in %s',
+    'the answer “Not this one” removes the match’s card, shows a message and moves the focus to the list (language: %s)',
     async (language, button, done) => {
       const said = serveMatches([SURE, POSSIBLE]);
       const { user } = await openPost(language);
@@ -372,7 +372,7 @@ describe('answering matches', () => {
     ['en', 'No post matches this one yet. When one does, you see it here.'],
     ['sw', 'Bado hakuna tangazo linalofanana na hili. Likipatikana, utaliona hapa.'],
   ] as const)(
-    'the author of a post without matches reads, in %s, that no post matches yet',
+    'the author of a post without matches reads, in the language %s, that no post matches yet',
     async (language, sentence) => {
       serveMatches([]);
       await openPost(language);

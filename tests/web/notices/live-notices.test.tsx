@@ -46,7 +46,7 @@ describe('live notices', () => {
       'Tazama tangazo',
     ],
   ] as const)(
-    'a notice of a matching post opens at once, in the language %s, with the reasons and actions',
+    'a match notice opens at once, in the language %s, with the reasons for the match and links to call and to the post',
     async (language, title, item, name, call, view) => {
       const { heard, push } = serveLive();
       await renderLive({ language });
@@ -95,7 +95,7 @@ describe('live notices', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('the notice that a community is approved links to the community’s page', async () => {
+  test('the notice of a community’s approval links to the community’s page', async () => {
     const { heard, push } = serveLive();
     await renderLive();
     await connected(heard);
@@ -157,7 +157,7 @@ describe('live notices', () => {
       'Sawa. Hatutakuonyesha tena kuwa tangazo hilo linafanana na lako.',
     ],
   ] as const)(
-    'in the language %s the notice of a match says that a person suggested the match, and can be dismissed',
+    'if a person suggested a match, the match notice in the language %s says so, and can be dismissed',
     async (language, title, button, done) => {
       const { heard, push } = serveLive();
       const { user } = await renderLive({ language });
@@ -313,7 +313,7 @@ describe('live notices', () => {
   test.each([
     ['en', 'Notices: 3 unread'],
     ['sw', 'Arifa: 3 hazijasomwa'],
-  ] as const)('the bell shows the number of unread notices in the language %s', async (language, label) => {
+  ] as const)('in the language %s, the bell shows the number of unread notices', async (language, label) => {
     serveLive({ unread: 3 });
     await renderLive({ language });
     expect(await screen.findByRole('link', { name: label })).toHaveAttribute('href', '/notices');
@@ -364,7 +364,8 @@ describe('notices that arrive while a form is filled in', () => {
       expect(screen.queryByRole('dialog')).toBeNull();
       const button = screen.getByRole('button', { name: show });
       await user.click(button);
-      // A tap leaves the focus in the form. The form gets the focus back when the dialog closes.
+      // A tap on the button must leave the focus in the form, so that the form gets the focus back when the dialog
+      // closes.
       expect(button).not.toHaveFocus();
       expect(await screen.findByRole('dialog', { name: title })).toBeInTheDocument();
       expect(field).toHaveValue('Pochi');

@@ -82,7 +82,7 @@ describe('a match notice', () => {
   test.each([
     ['en', 'Phone number: 0754321987'],
     ['sw', 'Namba ya simu: 0754321987'],
-  ] as const)('shows in the language %s a phone number that can be called', async (language, text) => {
+  ] as const)('shows in the language %s the phone number in the matching post', async (language, text) => {
     const { modal } = await showMatch({}, language);
     expect(modal.getByText(text)).toBeVisible();
   });
@@ -149,7 +149,7 @@ describe('a match notice', () => {
     expect([heard.dismissed, heard.read]).toEqual([['notice-1'], []]);
   });
 
-  test('refetches the notices after “Not this one”', async () => {
+  test('makes the app refetch the list of notices when the user presses “Not this one”', async () => {
     const { user, modal } = await showMatch();
     let asked = 0;
     server.use(
@@ -163,7 +163,7 @@ describe('a match notice', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('is in the list of notices, with the reasons, the contact and a link to the user’s own post', async () => {
+  test('appears in the list of notices with the match reasons, links to contact the finder and a link to the user’s own post', async () => {
     const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
     expect(title).toHaveAttribute('dir', 'auto');
     expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();
@@ -179,7 +179,7 @@ describe('a match notice', () => {
     expect(card.queryByText(/thinks that it is the same item/)).toBeNull();
   });
 
-  test('about a match that is no longer open shows in the list of notices only the notice’s age and a link to the user’s own post', async () => {
+  test('appears in the list of notices with neither match reasons nor a call link if one of the two posts is no longer open', async () => {
     const { card } = await listMatch(
       {},
       { is_open: false, noticed_at: new Date(Date.now() - 2 * 3_600_000).toISOString() },
@@ -213,7 +213,7 @@ describe('confetti', () => {
     return view;
   }
 
-  test('starts with a burst and continues slowly, falling from above the page over its full width', async () => {
+  test('starts with a burst, continues slowly, and falls from above the page across the page’s full width', async () => {
     await open();
     expect(counts()).toEqual([48]);
     await pass(699);

@@ -105,7 +105,7 @@ test.each([
     [/^You can post again as before/],
   ],
 ] as const)(
-  'a notice about the account shows the reason: type %s, language %s',
+  'the notice of an account’s suspension or reinstatement shows the reason, if there is one: type %s, language %s',
   async (_type, language, message, title, texts) => {
     const card = await readCard(message, language);
     expect(card.getByRole('heading', { level: 2, name: title })).toBeInTheDocument();

@@ -21,7 +21,8 @@ describe('the list of notices', () => {
   };
   const rejection: Notice = { ...noticed, message: rejectionMessage };
 
-  // A list shown shortly before the end of a test would mark its notices as read during the next test.
+  // A list that appears just before a test ends marks its notices as read during the next test, so each test answers
+  // this request.
   beforeEach(() => server.use(http.post('*/api/notices/read', () => HttpResponse.json({ unread_count: 0 }))));
 
   function serveNotices(notices: Notice[], unread: number) {
@@ -107,7 +108,7 @@ describe('the list of notices', () => {
     expect(screen.getByRole('button', { name: 'Show older notices' })).toBeEnabled();
   });
 
-  test('explains what notices are if it is empty, and marks nothing as read', async () => {
+  test('if empty, explains what notices are and marks nothing as read', async () => {
     const read = serveNotices([], 0);
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('No notices yet')).toBeInTheDocument();
@@ -207,14 +208,14 @@ const A_NOTICE: Notice = {
   message: matchMessage,
 };
 
-/** Allows notifications. @returns the notices that the service worker was asked to close. */
+/** Allows notifications. @returns a function that returns the requests to the service worker to close notifications. */
 function listenToWorker() {
   const { seen } = stubPushBrowser({ permission: 'granted' });
   servePush();
   return () => seen.posted.filter((message) => (message as { type: string }).type === 'notices-ended');
 }
 
-test('a notice that a page shows is removed from the lock screen', async () => {
+test('a notice that the open app shows is removed from the phone’s lock screen', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive();
   await renderLive();
@@ -224,7 +225,7 @@ test('a notice that a page shows is removed from the lock screen', async () => {
   await waitFor(() => expect(ended()).toContainEqual({ type: 'notices-ended', ids: ['notice-2'] }));
 });
 
-test('a notice that was read on another phone is removed from this phone’s lock screen and from its waiting notices', async () => {
+test('a notice that was read on another phone is removed from this phone’s lock screen and from the dialog’s count of waiting notices', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive({ unread: 2 });
   let asked = 0;
@@ -263,7 +264,7 @@ test.each([
   ['sure', ['notice-1'], [], 'Done. We will not show you these two posts together again.'],
   ['possible', [], ['pair-1'], 'Done. We will not show you that post as a match again.'],
 ] as const)(
-  'pressing “Not this one” on a notification dismisses a %s match once, and removes the query parameter from the URL',
+  'the app, opened from “Not this one” on a notification, dismisses a %s match once and removes “dismiss” from its URL',
   async (confidence, notices, pairs, said) => {
     const { heard } = serveLive();
     server.use(
@@ -283,7 +284,7 @@ test.each([
   ['en', 'Your answer could not be saved. Please try again.'],
   ['sw', 'Jibu lako halikuweza kuhifadhiwa. Tafadhali jaribu tena.'],
 ] as const)(
-  'a failed answer “Not this one” on a phone’s notification shows an error in the language %s',
+  'if “Not this one” on a notification cannot be saved, the app shows an error in the language %s',
   async (language, failed) => {
     serveLive();
     server.use(http.post('*/api/notices/:id/dismiss', () => refuse(404, 'not_found')));

@@ -31,7 +31,7 @@ describe('logging out', () => {
     return user;
   }
 
-  test('a user without waiting posts or photos is signed out at once, without a confirmation', async () => {
+  test('a user without unsent posts or photos is signed out at once, without a confirmation', async () => {
     await logOut();
     expect(getSession()).toBeNull();
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -41,7 +41,7 @@ describe('logging out', () => {
     ['en', 'Logout', '2 posts have not been sent yet', '2 photos have not been sent yet.', 'Stay logged in'],
     ['sw', 'Ondoka', 'Matangazo 2 bado hayajatumwa', 'Picha 2 bado hazijatumwa.', 'Usiondoke bado'],
   ] as const)(
-    'waiting posts and photos are listed in the language %s before they are deleted, and cancelling keeps them',
+    'the dialog lists unsent posts and counts unsent photos in the language %s, and keeps both if the user cancels',
     async (language, button, title, photos, stay) => {
       await changeLanguage(language);
       write('Funguo', 'Pochi');
@@ -94,7 +94,7 @@ describe('logging out', () => {
     expect(getSession()).not.toBeNull();
   });
 
-  test('waiting photos of another user or of an unsent draft cause no confirmation', async () => {
+  test('logging out asks for no confirmation if all unsent photos belong to another user or to a draft', async () => {
     await keepPhotos([aWaitingPhoto({ userId: 'another-user' }), aWaitingPhoto({ userId: null })]);
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());
@@ -102,7 +102,7 @@ describe('logging out', () => {
     expect(await readPhotos()).toHaveLength(2);
   });
 
-  test('the user can still log out if the last waiting post is sent while the confirmation is open', async () => {
+  test('if the last unsent post is sent while the confirmation is open, the user is signed out without a further press', async () => {
     write('Funguo');
     await logOut();
     await screen.findByRole('dialog');
@@ -125,7 +125,7 @@ describe('logging out', () => {
     for (const [key, draft] of Object.entries(drafts)) localStorage.setItem(key, JSON.stringify(draft));
   }
 
-  test('logging out first lists the drafts of posts, of claims and of a community’s desk for found things, and then deletes them', async () => {
+  test('the dialog lists the user’s drafts of posts, of claims and at lost-property desks, and deletes them on confirmation', async () => {
     keepDrafts({ ...DRAFTS, ...OTHERS });
     const user = await logOut();
     const dialog = within(await screen.findByRole('dialog', { name: 'What you typed has not been sent yet' }));
@@ -145,7 +145,7 @@ describe('logging out', () => {
     expect(Object.keys(localStorage)).toEqual(expect.arrayContaining(Object.keys(DRAFTS)));
   });
 
-  test('the place that a community’s desk stores for the next found thing is deleted at the log-out without a confirmation', async () => {
+  test('logging out deletes without a confirmation a lost-property desk’s draft that contains only the last post’s location', async () => {
     keepDrafts({ 'deskDraft:a-user:school': { values: { title: '', location: 'Ofisi' } } });
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());
@@ -221,7 +221,7 @@ describe('the log-out button', () => {
     },
   );
 
-  test('signs out after the user has confirmed that the waiting posts are discarded', async () => {
+  test('signs out after the user has confirmed that the unsent posts are deleted', async () => {
     const { logOut, user } = await open();
     act(() => {
       write('Simu nyeusi');
@@ -234,7 +234,7 @@ describe('the log-out button', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('signs out after the last waiting post was sent while the confirmation was open', async () => {
+  test('opens a dialog that signs the user out as soon as the last unsent post is sent', async () => {
     const { logOut } = await open();
     act(() => write('Simu nyeusi'));
     await logOut();

@@ -132,7 +132,7 @@ test('if the session expires, a waiting post is stored for its author, and sent 
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('if a waiting post is refused because its session token was replaced meanwhile, the post is sent again with the new token', async () => {
+test('if the server refuses a waiting post because the session’s token was replaced during the request, the post is sent again', async () => {
   const attempts = servePosting(() => {
     signInAs({ token: 'a-new-token', userId: 'a-user' });
     return refuse(401, 'unauthorized', 'You need to log in to do this.');
@@ -156,7 +156,7 @@ test.each([
   ],
   ['the refusal', undefined, 'This post was not accepted. Please correct it.'],
 ] as const)(
-  'a waiting post that the server refuses shows %s, and the next post is sent',
+  'a waiting post that the server refuses stays listed with the message of %s, and the next post is sent',
   async (_whose, errors, sentence) => {
     const attempts = servePosting(() => refuse(422, 'validation_failed', 'Please correct it.', errors && [...errors]));
     write('Funguo', 'Pochi');
@@ -239,7 +239,7 @@ async function openTab(): Promise<typeof startOutbox> {
   return (await import('#web/offline/waiting.tsx')).startOutbox;
 }
 
-test('in browsers without locks, two tabs send a waiting post with the same idempotency key', async () => {
+test('in browsers without the Web Locks API, two tabs send a waiting post with the same idempotency key', async () => {
   expect('locks' in navigator).toBe(false);
   const attempts = servePosting();
   write('Funguo');
@@ -249,7 +249,7 @@ test('in browsers without locks, two tabs send a waiting post with the same idem
   expect(attempts.map(({ key }) => key)).toEqual(['key-of-Funguo', 'key-of-Funguo']);
 });
 
-test('in browsers with locks only one of two tabs sends the waiting posts', async () => {
+test('in browsers with the Web Locks API, only one of two tabs sends the waiting posts', async () => {
   provideLocks();
   const attempts = servePosting();
   write('Funguo', 'Pochi');
@@ -260,7 +260,10 @@ test('in browsers with locks only one of two tabs sends the waiting posts', asyn
   expect(tries(attempts)).toEqual(['Funguo', 'Pochi']);
 });
 
-/** jsdom has no locks: grants a lock to one request at a time, and refuses requests that do not want to wait. */
+/**
+ * Adds a stand-in for `navigator.locks`, which jsdom does not have. A request for a lock that is already held gets null
+ * at once, as with the option `ifAvailable`.
+ */
 function provideLocks(): void {
   const held = new Set<string>();
   async function request(name: string, _options: { ifAvailable: true }, run: (lock: object | null) => Promise<void>) {

@@ -49,12 +49,12 @@ describe('the outbox', () => {
 
   test.each([
     [
-      'waits in the outbox if the server is busy and names a waiting time',
+      'waits in the outbox if a busy server says when to retry',
       new ApiError(503, {}, new Headers({ 'Retry-After': '5' })),
       true,
       true,
     ],
-    ['does not wait in the outbox if the server is busy and names no waiting time', new ApiError(503, {}), true, false],
+    ['does not wait in the outbox if a busy server does not say when to retry', new ApiError(503, {}), true, false],
     ['waits in the outbox if there is no network', new ApiError(0, {}), false, true],
     ['does not wait in the outbox if no response comes although there is a network', new ApiError(0, {}), true, false],
     [
@@ -64,7 +64,7 @@ describe('the outbox', () => {
       false,
     ],
     ['does not wait in the outbox if the cause is a programming error', new Error('x'), false, false],
-  ])('a post that could not be sent %s', (_what, error, isOnline, canWait) => {
+  ])('what happens to a post that could not be sent: the post %s', (_what, error, isOnline, canWait) => {
     if (!isOnline) loseNetwork();
     expect(canBeSentLater(error)).toBe(canWait);
   });
@@ -103,7 +103,7 @@ describe('the outbox', () => {
     expect(readOutbox()).toEqual([]);
   });
 
-  test('shows the signed-in user’s waiting posts, and updates them when any tab changes them', () => {
+  test('shows the signed-in user’s waiting posts, and updates the list when any tab changes the posts', () => {
     const { unmount } = render(<Outbox />);
     act(() => void keepForSending(aPending('Funguo'), ANY_TIME));
     expect(screen.getByText('Waiting: Funguo')).toBeInTheDocument();
@@ -131,7 +131,7 @@ describe('the outbox', () => {
     return tries;
   }
 
-  test('delays all waiting posts if the server names a waiting time for one post', async () => {
+  test('delays all waiting posts if the response to one post says when to retry', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
     const tries = servePosting(() => HttpResponse.json({}, { status: 503, headers: { 'Retry-After': '600' } }));
     keepForSending(aPending('Funguo'), ANY_TIME);
@@ -159,7 +159,7 @@ describe('the outbox', () => {
 
 const ASHA = { token: 'ashas-token', userId: 'asha' };
 
-/** @returns the messages to the service worker about this visit. */
+/** Opens the app. @returns the messages that the page then sends to the service worker. */
 async function open() {
   const resources = ['http://localhost:8787/assets/a.js?v=2', 'https://elsewhere.example/b.js'];
   const loaded = vi.spyOn(performance, 'getEntriesByType').mockImplementation((type) => {
@@ -242,7 +242,7 @@ describe('sending waiting posts', () => {
     ['en', 'Posted: Funguo'],
     ['sw', 'Limetangazwa: Funguo'],
   ] as const)(
-    'a waiting post is sent when the app opens, and a message in the language %s says so',
+    'a waiting post is sent when the app opens, and a message in the language %s says that the post is published',
     async (language, sentence) => {
       await changeLanguage(language);
       const sent = servePosting();
@@ -271,7 +271,7 @@ describe('sending waiting posts', () => {
     await waitFor(async () => expect(await readPhotos()).toEqual([]));
   });
 
-  test('photos that wait without a waiting post are sent', async () => {
+  test('waiting photos are sent even if no post is waiting', async () => {
     const uploads = serveUploads();
     await keepPhotos([aWaitingPhoto({ id: 'alone' })]);
     const { unmount } = open();
@@ -280,7 +280,7 @@ describe('sending waiting posts', () => {
     unmount();
   });
 
-  test('a closed page sends no more posts', async () => {
+  test('a closed page sends no waiting posts or photos when the network returns', async () => {
     const findNetwork = loseNetwork();
     await changeLanguage('en');
     const [sent, uploads] = [servePosting(), serveUploads()];

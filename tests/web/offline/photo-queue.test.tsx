@@ -22,7 +22,7 @@ describe('photos that wait to be sent', () => {
 
   const ids = (photos: WaitingPhoto[]) => photos.map(({ id }) => id);
 
-  test('survive closing the page, in the user’s order, until they are deleted', async () => {
+  test('are stored in the user’s order until they are deleted, even if the page closes', async () => {
     stubPhotoStorage();
     const before = await openTab();
     expect(before.hasPhotos()).toBe(false);
@@ -42,7 +42,7 @@ describe('photos that wait to be sent', () => {
     expect(await before.readPhotos()).toEqual([]);
   });
 
-  test('open the phone’s photo storage only once', async () => {
+  test('are written to and read from the phone’s photo storage, which the app opens only once', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, readPhotos } = await openTab();
     await keepPhotos([aWaitingPhoto()]);
@@ -190,7 +190,7 @@ describe('photos that wait to be sent', () => {
     ]);
   });
 
-  /** Fires the browser's event for another tab's write. */
+  /** Fires the event that the browser sends when another tab writes to the local storage. */
   function tellOtherTabs(key: string | null): void {
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
   }
@@ -277,7 +277,7 @@ describe('shrinking a picture', () => {
   });
 
   test.each(['Worker', 'OffscreenCanvas', 'createImageBitmap'])(
-    'in a browser without %s the page draws the smaller picture itself',
+    'in a browser without the API %s, the page shrinks the picture without a web worker',
     async (name) => {
       const { seen } = stubCanvas();
       const started = stubWorkers((worker) => worker.onmessage?.({ data: new Blob() }));

@@ -58,7 +58,7 @@ describe('sending photos', () => {
     },
   );
 
-  test('without a network, photos wait and a message in each language says so; the return of the network sends them', async () => {
+  test('without a network, photos wait, with a message in English or Swahili, and are sent when the network returns', async () => {
     const findNetwork = loseNetwork();
     const sent = serveUploads();
     const ids = await keep('post:the-post', 'post:the-post');
@@ -195,7 +195,7 @@ describe('sending photos', () => {
 
   let hours = 0;
 
-  /** Starts an hour later than the previous test, when all waiting times have ended. */
+  /** Starts to send photos, an hour later than the previous test, so that all its waiting times have ended. */
   async function startWith(...answers: (() => Response)[]) {
     const now = Date.now() + ++hours * 60 * MINUTE_MS;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true, now });

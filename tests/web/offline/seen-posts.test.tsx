@@ -228,7 +228,7 @@ describe('a failed request', () => {
     '/api/admin/feedback': [FEEDBACK],
   };
 
-  /** Answers every request except those to one path, which fail. @returns a function that repairs the path. */
+  /** Makes requests to `path` fail, and answers all others. @returns a function that makes these requests succeed. */
   function lose(path: string): () => void {
     const answer = (lost: string | null) =>
       http.get('*/api/*', ({ request }) => {

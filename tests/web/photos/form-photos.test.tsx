@@ -59,7 +59,7 @@ describe('photos in the form of a new post', () => {
     await waitFor(() => expect(rows()).toHaveLength(2));
   });
 
-  test('photos chosen together stay in their order', async () => {
+  test('photos chosen together keep the order in which the user chose them', async () => {
     const second = Promise.withResolvers<void>();
     const decode = vi.fn<() => Promise<void>>().mockResolvedValueOnce(undefined).mockReturnValueOnce(second.promise);
     stubCanvas({ decode });
@@ -161,7 +161,10 @@ describe('photos of an existing post', () => {
   const chooser = () => screen.getByLabelText('Add photos');
   const removal = () => screen.queryByRole('dialog', { name: 'Remove this photo?' });
 
-  /** Opens the form of a post with these photos. @returns the requests. */
+  /**
+   * Opens the form of a post with these photos.
+   * @returns the view, the changes that the form sends (`asked`) and the requests for the user's posts (`lists`).
+   */
   async function openUpdate(photos: Photo[]) {
     const post = aPost({ id: 'the-post', title: 'Pochi', is_mine: true, photos });
     const asked: string[] = [];
@@ -190,7 +193,7 @@ describe('photos of an existing post', () => {
     return { ...view, asked, lists };
   }
 
-  test('each photo is a thumbnail labelled by its description or number', async () => {
+  test('each photo is shown as a thumbnail, labelled by its description, or by its position if it has no description', async () => {
     const photos = THREE();
     await openUpdate(photos);
     expect(rows().map((row) => within(row).getByRole('img').getAttribute('src'))).toEqual(
@@ -269,7 +272,7 @@ describe('photos of an existing post', () => {
     await user.upload(chooser(), aPicture());
     expect(await screen.findByText('Making one photo smaller…')).toHaveAttribute('role', 'status');
     expect(chooser()).toHaveValue('');
-    // A photo that is still being read counts too.
+    // A photo that is still being read counts towards the maximum too.
     await user.upload(chooser(), aPicture('one-too-many.jpg'));
     expect(await screen.findByRole('alert')).toHaveTextContent('at most four photos');
     expect(rows()).toHaveLength(3);

@@ -50,7 +50,7 @@ test('in the photo viewer “Previous photo” is disabled at the first photo, a
   await user.click(button('Previous photo'));
   expect(viewer.getByRole('status')).toHaveTextContent('1 of 3');
   expect(image()).toHaveAccessibleName('Upande wa mbele');
-  // Screen readers read the description from the image, sighted users from the bar.
+  // Screen readers read the description from the image's `alt`. Sighted users read it in the bar below the photo.
   expect(viewer.getByText('Upande wa mbele')).toHaveAttribute('dir', 'auto');
   expect(viewer.getByText('Upande wa mbele')).toHaveAttribute('aria-hidden', 'true');
   expect(locked()).toEqual([true, false]);
@@ -79,9 +79,9 @@ test('the arrow keys change the photo in the viewer, but not beyond the first or
 });
 
 test.each([
-  ['to the left', 200, 50, '3 of 3'],
-  ['to the right', 50, 200, '1 of 3'],
-])('a swipe %s in the viewer changes the photo', async (_way, from, to, place) => {
+  ['left', 200, 50, '3 of 3'],
+  ['right', 50, 200, '1 of 3'],
+])('a swipe to the %s in the photo viewer changes the photo', async (_way, from, to, place) => {
   const { viewer, image } = await openViewer();
   const stage = image().parentElement as HTMLElement;
   fireEvent.pointerDown(stage, { clientX: from, pointerType: 'touch' });
@@ -118,7 +118,7 @@ test('a photo that fails to load does not hide the other photos in the viewer', 
   expect(image()).toHaveAccessibleName('Ufunguo');
 });
 
-test('Escape and Back close the photo viewer, and the page below keeps its scroll position', async () => {
+test('Escape and Back close the photo viewer and return to the post', async () => {
   const { user, router, dialog } = await openViewer();
   expect(router.state.location.search).toBe('?photos=one');
   const pressed = new Event('cancel', { cancelable: true });
@@ -183,9 +183,9 @@ test('in data-saving mode a photo in a list of posts loads only when the user as
 });
 
 test.each([
-  ['shows the first photo of each match', false],
-  ['loads no photo in data-saving mode until the user asks for it', true],
-] as const)('the list of matches of the user’s own post %s', async (_what, savesData) => {
+  ['automatically', false],
+  ['only when the user asks for it, in data-saving mode', true],
+] as const)('in the list of a post’s matches, the first photo of each match loads %s', async (_what, savesData) => {
   if (savesData) saveData();
   const [own, photo] = [aPost({ is_mine: true }), aPhoto({ alt: 'Pochi ya kahawia' })];
   server.use(

@@ -40,7 +40,7 @@ async function say(user: Awaited<ReturnType<typeof openForm>>['user'], ...texts:
 test('after a post is created, its photos are uploaded in order, each once and with its description', async () => {
   const sent = serveUploads();
   const posted = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'the-post' }), { status: 201 }));
-  // Both photos are read within one millisecond.
+  // The clock stands still while the photos are chosen: photos of the same millisecond must also stay in order.
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   const { user, fill, submit } = await openFormWithPhotos('a.jpg', 'b.jpg');
   await waitFor(() => expect(rows()).toHaveLength(2));
@@ -63,7 +63,7 @@ test('after a post is created, its photos are uploaded in order, each once and w
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
 });
 
-test('a fifth photo is ignored, and a file that cannot be read shows an error', async () => {
+test('the form ignores a fifth photo, and shows an error for a file that it cannot read', async () => {
   const { user } = await openFormWithPhotos('a', 'b', 'c', 'd', 'e');
   await waitFor(() => expect(rows()).toHaveLength(4));
   expect(screen.getByRole('alert')).toHaveTextContent('at most four photos');
@@ -81,7 +81,7 @@ test('on a phone that cannot store photos the form shows a warning', async () =>
   expect(await screen.findByText(/This phone cannot store photos/)).toBeInTheDocument();
 });
 
-test('on a phone that cannot store photos, a photo can get a new description and a new position at the same time', async () => {
+test('on a phone that cannot store photos, concurrent changes to a photo’s description and position both take effect', async () => {
   const { changePhotos, keepPhotos } = await import('#web/offline/photo-queue.ts');
   const photo = { id: 'one', place: 'a-draft', userId: null, order: 1, alt: '', picture: new Blob(), refusal: null };
   await keepPhotos([photo]);
@@ -94,7 +94,7 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('the form accepts photos of a thing with the title “%s” (true or false): %s', async (title, takes) => {
+])('whether the form accepts photos of a thing with the title “%s”: %s', async (title, takes) => {
   const { user, field } = await openForm();
   await user.type(field('title'), title);
   expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);
@@ -118,7 +118,7 @@ test('pressing “Start over” in the form removes all photos', async () => {
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
 });
 
-test('a photo that the server refuses shows the reason, and can be retried or removed', async () => {
+test('if the server refuses a photo, the app shows the reason, and the user can retry or remove the photo', async () => {
   const sent = serveUploads(
     () => refuse(409, 'no_photo_of_documents', 'Posts about documents take no photos.'),
     () => HttpResponse.json(aPhoto(), { status: 201 }),
@@ -198,7 +198,7 @@ test('discarding a waiting post also discards its photos', async () => {
   await waitFor(async () => expect((await readPhotos()).map(({ id }) => id)).toEqual(['two']));
 });
 
-test('changes to the photos of an existing post appear at once on its page', async () => {
+test('the form sends each change to an existing post’s photos at once, before the user saves the form', async () => {
   const photos = [aPhoto({ id: 'first', alt: 'Mbele' }), aPhoto({ id: 'second' })];
   const post = aPost({ id: 'the-post', is_mine: true, photos });
   const asked: string[] = [];

@@ -148,7 +148,7 @@ test('if a block fails, the dialog shows the reason, and the user can retry the 
   await waitFor(() => expect(router.state.location.pathname).toBe('/view-posts'));
 });
 
-test('blocking an author in a list of posts removes the author’s card at once, keeps the focus on the page and refetches the matches', async () => {
+test('after a block, closing the dialog removes the author’s post from the list, focuses the main content and refetches the matches', async () => {
   serve();
   const asked: string[] = [];
   const { user, router } = await renderScreen(
@@ -171,7 +171,7 @@ test('blocking an author in a list of posts removes the author’s card at once,
   await waitFor(() => expect(asked.toSorted()).toEqual(['matches', 'posts']));
 });
 
-test('after the user blocks an author in a list of posts, leaving the dialog with Back also removes the author’s card', async () => {
+test('after a block, leaving the dialog with Back removes the author’s post from the list', async () => {
   serve();
   const { user, router } = await renderScreen('/view-posts', { isSignedIn: true });
   await screen.findByText('Funguo');
@@ -228,7 +228,7 @@ test('a block refetches the notices and the list of blocked people, even if the 
 test.each([
   ['the author of the post', true, { is_mine: true }],
   ['a visitor', false, { phone_number: null }],
-] as const)('the block button is missing for: %s', async (_whose, isSignedIn, changes) => {
+] as const)('the screen of a post has no block button for %s', async (_whose, isSignedIn, changes) => {
   const { post } = serve(aPost({ title: 'Funguo', ...changes }));
   await renderScreen(`/posts/${post.id}`, { isSignedIn });
   await screen.findByRole('heading', { level: 1, name: 'Funguo' });

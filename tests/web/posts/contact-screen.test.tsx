@@ -16,7 +16,7 @@ describe('the contact of a post', () => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
   }
 
-  /** Returns the text of the WhatsApp link. */
+  /** Returns the message that the WhatsApp link types into the chat. */
   function typedText(): string {
     const { href } = screen.getByRole<HTMLAnchorElement>('link', { name: 'WhatsApp' });
     return new URL(href).searchParams.get('text') ?? '';
@@ -89,7 +89,7 @@ describe('the contact of a post', () => {
   test.each([
     [{ phone_number: null }, 'The number of this post is not shown to you.'],
     [{ is_mine: true }, 'This is your own post.'],
-  ])('is missing for a post with %j, and the screen says why', async (overrides, sentence) => {
+  ])('is missing for a post with the fields %j, and the screen says why', async (overrides, sentence) => {
     servePost(aPost(overrides));
     await renderScreen('/posts/post-x/contact', { isSignedIn: true });
     expect(await screen.findByText(sentence)).toBeInTheDocument();

@@ -189,7 +189,7 @@ describe('the values of the post form', () => {
   test.each([
     ['a finder’s', WHOLE],
     ['an owner’s', { ...WHOLE, ...OWNERS }],
-  ] as const)('are restored completely when %s waiting post returns to the form', (_whose, values) => {
+  ] as const)('are restored completely when the user corrects %s post that the server refused', (_whose, values) => {
     expect(fromPostInput(toPostInput(values))).toEqual(values);
   });
 
@@ -247,7 +247,7 @@ describe('the values of the post form', () => {
     });
   });
 
-  test('contain the account’s phone number after a reload, even if the user focused the empty phone field before', async () => {
+  test('contain the account’s phone number after a reload, even if the user focused the empty phone field before the reload', async () => {
     const first = await openForm();
     await first.user.click(first.field('phone'));
     await first.user.type(first.field('title'), 'Begi');

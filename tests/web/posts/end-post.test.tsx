@@ -21,7 +21,7 @@ import { formatDate } from '#web/lib/format.ts';
 describe('ending a post', () => {
   beforeEach(serveNothingElse);
 
-  /** Serves the user's own posts, which can be closed and opened again. */
+  /** Opens "My Posts" with these posts. The mock API lets the user close and reopen them. */
   async function openMine(posts: Post[], language: 'en' | 'sw' = 'en') {
     const asked: unknown[] = [];
     let current = posts;
@@ -97,7 +97,7 @@ describe('ending a post', () => {
   );
 
   test.each(['I found it myself', 'Somebody returned it to me'])(
-    'the outcome “%s” marks the post as returned, and the author can undo this within ten minutes',
+    'the outcome “%s” marks the post as returned, and the author can undo this outcome within ten minutes',
     async (outcome) => {
       holdClock();
       const { user } = await openMine([aPost({ ...MINE, title: 'Funguo', posted_by: 'owner' })]);
@@ -185,7 +185,7 @@ describe('ending a post', () => {
     expect(cardOf('Funguo').getByRole('button', { name: 'Close the post' })).toBeVisible();
   });
 
-  test('the card of a resting post says that the post rests, and one tap opens the post again', async () => {
+  test('the card of a resting post says that the post rests, and one tap reopens the post', async () => {
     const { user, asked } = await openMine([aPost({ ...MINE, title: 'Funguo', state: 'resting' })], 'sw');
     expect(cardOf('Funguo').getByText('Limepumzika')).toBeVisible();
     expect(cardOf('Funguo').getByText(/siku 60 zimepita/)).toBeVisible();
@@ -222,7 +222,7 @@ describe('ending a post', () => {
     [{ posted_by: 'owner', kind: 'electronics' }, false],
     [{ posted_by: 'finder', kind: 'document' }, false],
   ] as const)(
-    'the card of a post with %o links to the police’s loss report (true or false): %s',
+    'the card of a post with the properties %o links to the police’s website for loss reports (true or false): %s',
     async (overrides, isThere) => {
       await openMine([aPost({ ...MINE, title: 'Kitambulisho', ...overrides })], 'sw');
       const link = cardOf('Kitambulisho').queryByRole('link', { name: /LORMIS/ });

@@ -41,7 +41,7 @@ describe('the posts embedded in the page', () => {
     return posts.map(aPost);
   }
 
-  /** Returns the markup without the differences between the Worker's and the app's cards that no user sees. */
+  /** Returns the markup without the invisible differences between the Worker's cards and the app's cards. */
   function plainly(root: Element): string {
     for (const image of root.querySelectorAll('img')) {
       const place = document.createElement('span');
@@ -87,7 +87,7 @@ describe('the posts embedded in the page', () => {
     await changeLanguage('en');
   });
 
-  test('the app moves the embedded posts from the page to its cache, with the time at which the server read them', () => {
+  test('the app moves the embedded posts from the HTML to its query cache, with the time at which the server read the posts', () => {
     const at = new Date(Date.now() - 60_000).toISOString();
     const hostile = aPost({ title: '</script><script>alert(1)</script><!-- \u202E\u2066 \u2028' });
     const client = comeWith([hostile], at);
@@ -114,7 +114,7 @@ describe('the posts embedded in the page', () => {
     expect(client.getQueryState(FEED)?.dataUpdatedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  test('a signed-in user does not get the posts embedded for visitors', () => {
+  test('the app ignores the posts embedded for visitors if the user is signed in', () => {
     signInAs({ token: 't', userId: 'u' });
     const client = comeWith([aPost()], new Date().toISOString());
     takeFirstPosts(client);
@@ -211,7 +211,7 @@ describe('more actions on a card', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a press outside closes the panel of actions, and does not move the focus back to the button of the panel', async () => {
+  test('a press outside the panel of actions closes the panel, and does not return the focus to the button that opened it', async () => {
     const { user, card } = await openMore();
     const search = screen.getByRole('textbox', { name: 'Search posts' });
     await user.click(search);
@@ -254,7 +254,7 @@ describe('more actions on a card', () => {
     expect(more).toHaveFocus();
   });
 
-  test('a visitor is asked to log in before reporting a post, and is not offered to block its author', async () => {
+  test('a visitor is asked to log in before reporting a post, and has no button to block the post’s author', async () => {
     const { user, card, router } = await openList({}, aPost({ title: 'Funguo', phone_number: null }));
     await user.click(card.getByRole('button', { name: WORDS.en.more }));
     expect(card.queryByRole('button', { name: WORDS.en.block })).toBeNull();

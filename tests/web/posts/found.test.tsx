@@ -68,7 +68,7 @@ describe('marking a post as found or returned', () => {
     },
   );
 
-  test('opens a confirmation with its own URL, which Back closes and a reload opens again', async () => {
+  test('opens a confirmation that has its own URL; Back closes the confirmation, and a reload opens it again', async () => {
     const { user, router, posts, unmount } = await openMyPosts();
     await user.click(cardOf('Pochi').getByRole('button', { name: 'Mark as returned' }));
     expect(router.state.location).toMatchObject({ pathname: '/my-posts', search: `?retrieved=${posts[1].id}` });
@@ -149,7 +149,7 @@ describe('marking a post as found or returned', () => {
   test.each([
     ['en', 'Mark as returned', 'Undo', 'You can undo this for 10 more minutes.', 'Your post is open again.'],
     ['sw', 'Nimekirudisha', 'Tendua', 'Unaweza kutendua ndani ya dakika 10.', 'Tangazo lako liko wazi tena.'],
-  ] as const)('can be undone, also after a reload, in the language %s', async (language, button, undo, left, done) => {
+  ] as const)('can be undone, also after a reload (language %s)', async (language, button, undo, left, done) => {
     holdClock();
     const view = await openMyPosts(language);
     const asked = serveMarking(view.posts);
@@ -237,7 +237,7 @@ describe('answering a lost post', () => {
     return lost;
   }
 
-  test('creates a found post that answers the lost post, in a form with fewer fields than for other posts', async () => {
+  test('creates a found post that refers to the lost post; the form has fewer fields than the form for other posts', async () => {
     const lost = serveLost({ community_code: 'ABCD2345', community_name: 'Shule ya Mbezi' });
     const sent = serveSubmit();
     const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });

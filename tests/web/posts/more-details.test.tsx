@@ -251,7 +251,7 @@ describe('the question “Did you lose it?”', () => {
     },
   );
 
-  test('decides the hints in the form; autofill offers the user’s own name only if the answer is yes', async () => {
+  test('decides which hints the form shows; autofill offers the user’s own name only if the answer is yes', async () => {
     const { user, field } = await openForm();
     const { yes, no, meaning } = ownerQuestion();
     const firstName = screen.getByLabelText('First name');
@@ -299,7 +299,7 @@ describe('the question “Did you lose it?”', () => {
     },
   );
 
-  test('is answered with “Yes, I lost it” if the link “Post what you lost” in a search opened the form', async () => {
+  test('is answered with “Yes, I lost it” if “Post what you lost”, the link of a search without results, opened the form', async () => {
     const { user } = await renderScreen('/view-posts?search=kitambulisho', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name: 'Post what you lost' }));
     await screen.findByLabelText('Title');
@@ -393,7 +393,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  'a thing titled “%s”, which is not a document, is likely to get many claims (true or false): %s',
+  'the title “%s” is not about a document; it is about a thing that many people may claim (true) or not (false): %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },
@@ -410,7 +410,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('“%s” is recognised as a thing that many people may claim (true or false): %s', (text, isWanted) => {
+])('“%s” is recognised as a thing that many people may claim (true) or not (false): %s', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 

@@ -95,7 +95,7 @@ describe('the user’s own posts', () => {
     expect(await screen.findByText('Ya zamani')).toBeInTheDocument();
   });
 
-  /** A post that was written offline and then refused by the Worker. */
+  /** Stores on the phone a post that was written offline and then refused by the Worker. */
   function keepRefused(title: string): void {
     const pending: PendingPost = {
       idempotencyKey: 'a-key',
@@ -107,7 +107,7 @@ describe('the user’s own posts', () => {
     localStorage.setItem('outbox:a-user', JSON.stringify([pending]));
   }
 
-  test('include a post that the server has refused, and the user can return it to the form to correct it', async () => {
+  test('include a post that the server refused, and “Edit the post” moves this post from the list to the form', async () => {
     keepRefused('Mwavuli');
     const { user } = await openMyPosts();
     await user.click(screen.getByRole('button', { name: 'Edit the post' }));
@@ -123,7 +123,7 @@ describe('the user’s own posts', () => {
     ['en', 'Edit the post', 'This phone is full. Free some space and try again; your post waits here.'],
     ['sw', 'Hariri tangazo', 'Simu hii imejaa. Futa baadhi ya vitu kisha ujaribu tena; tangazo lako linasubiri hapa.'],
   ] as const)(
-    'a refused post stays in My Posts if the phone is too full to edit it, and a message in the language %s says so',
+    'if the phone’s storage is full, “Edit the post” leaves a refused post in My Posts and shows a message in the language %s',
     async (language, correct, said) => {
       keepRefused('Mwavuli');
       const { user, router } = await openMyPosts(language);
@@ -168,7 +168,7 @@ describe('deleting a post', () => {
     vi.restoreAllMocks();
   });
 
-  /** Records the token of each deletion, and removes the post from the list. */
+  /** Serves deletions: records the session token of each request, and removes the post from the served list. */
   function serveDeletion(posts: Awaited<ReturnType<typeof openMyPosts>>['posts']) {
     const deleted: { id: string; token: string | null }[] = [];
     server.use(
@@ -226,7 +226,7 @@ describe('deleting a post', () => {
   test.each([
     ['en', 'Delete', '“Funguo” has been deleted.', 'Undo'],
     ['sw', 'Futa', 'Tangazo “Funguo” limefutwa.', 'Tendua'],
-  ] as const)('is announced and can be undone, in the language %s', async (language, button, sentence, undo) => {
+  ] as const)('shows a message and can be undone, in the language %s', async (language, button, sentence, undo) => {
     holdTime();
     const { user, posts } = await openMyPosts(language);
     const deleted = serveDeletion(posts);
@@ -281,7 +281,7 @@ describe('deleting a post', () => {
     ['closed', () => window.dispatchEvent(new Event('pagehide'))],
     ['left for another screen', ({ router }) => void router.navigate('/communities')],
     ['left by signing out', signOut],
-  ])('is sent at once, with its author’s session token, when the page is %s', async (_how, leave) => {
+  ])('is sent at once, with the session token of the post’s author, when My Posts is %s', async (_how, leave) => {
     const view = await openMyPosts();
     const deleted = serveDeletion(view.posts);
     const requests = vi.spyOn(globalThis, 'fetch');

@@ -22,7 +22,7 @@ describe('the post form', () => {
     ['en', ['Title is required', 'Location is required', 'Phone number is required']],
     ['sw', ['Kichwa cha tangazo kinahitajika', 'Mahali panahitajika', 'Namba ya simu inahitajika']],
   ] as const)(
-    'an empty form names its missing fields in the language %s, and focuses the first',
+    'submitting an empty form shows errors in the language %s at the missing fields, and focuses the first',
     async (language, sentences) => {
       const sent = serveSubmit();
       const { submit, field } = await openForm(language);
@@ -39,7 +39,7 @@ describe('the post form', () => {
     ['en', 'Invalid phone number'],
     ['sw', 'Namba ya simu si sahihi'],
   ] as const)(
-    'an invalid phone number shows an error when its field loses the focus, and then at each keystroke, in the language %s',
+    'an invalid phone number shows an error in the language %s when its field loses the focus, until the number is valid',
     async (language, sentence) => {
       const { user, field } = await openForm(language);
       await user.type(field('phone'), '07abc');
@@ -113,7 +113,7 @@ describe('the post form', () => {
     },
   );
 
-  test('My Posts counts the matches of a new post at once, even if the counts were loaded just before', async () => {
+  test('My Posts shows the number of matches of a new post, even if it loaded the match counts just before the user posted', async () => {
     const mine = aPost({ id: 'just-posted', title: 'Funguo', is_mine: true });
     const earlier = aPost({ title: 'Begi', is_mine: true });
     serveSubmit(() => {
@@ -134,7 +134,7 @@ describe('the post form', () => {
     expect(await screen.findByRole('button', { name: '2 possible matches' })).toBeInTheDocument();
   });
 
-  test('the matches of a new post appear right after posting', async () => {
+  test('after a new post is created, the list of posts that opens shows the post’s matches', async () => {
     serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, id: 'just-posted' })));
     const other = aPost({ title: 'Found keys in Moshi' });
     server.use(http.get('*/api/posts/just-posted/matches', () => HttpResponse.json([aMatch({ Post: other })])));
@@ -151,7 +151,7 @@ describe('the post form', () => {
     ['en', 'To create a post make sure you have logged in.'],
     ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
   ] as const)(
-    'if the server refuses a new post, the form shows in the language %s a fixed sentence and the server’s reason',
+    'if the server refuses a new post, the form shows the specification’s error in the language %s, and the server’s reason',
     async (language, sentence) => {
       serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
       const { fill, submit, field } = await openForm(language);
@@ -218,7 +218,7 @@ describe('the post form', () => {
     expect(sent[1]?.body).toEqual(sent[0]?.body);
   });
 
-  test('creating a post sends a single request, even if the server removes spaces from the title', async () => {
+  test('creating a post sends a single request, even if the title in the response has fewer spaces than the typed title', async () => {
     const sent = serveSubmit(({ body }) => HttpResponse.json(aPost({ ...body, title: 'Funguo za gari' })));
     const { fill, submit } = await openForm();
     await fill(' Funguo  za gari ');
@@ -267,7 +267,7 @@ describe('the post form', () => {
     ['en', 'Save changes', 'Post updated successfully!'],
     ['sw', 'Hifadhi mabadiliko', 'Tangazo limebadilishwa!'],
   ] as const)(
-    'an edit starts with the newest version from the server and ends at My Posts, in the language %s',
+    'an edit in the language %s starts with the server’s version of the post, and opens My Posts after saving',
     async (language, button, sentence) => {
       const sent = serveSubmit();
       const post = aPost({ title: 'Pochi', posted_by: 'owner', on_behalf: true, is_mine: true });
@@ -314,7 +314,7 @@ describe('the post form', () => {
         return refuse(404, 'post_not_found', 'Gone.');
       }),
     );
-    // Refetches the posts, as the outbox does after it has sent one.
+    // Refetches the posts, as the outbox does after it has sent a post.
     await act(() => queryClient.invalidateQueries({ queryKey: queryKeys.posts.all }));
     expect(asked).toBe(0);
     expect(title).toBeInTheDocument();
@@ -392,7 +392,7 @@ describe('submitting the post form', () => {
     expect(router.state.location).toMatchObject({ pathname: '/my-posts', state: {} });
   });
 
-  test('without a network an edit is not stored in the outbox; a message says that the typed text is saved', async () => {
+  test('without a network an edit is stored as a draft, not in the outbox, and a message says that the typed text is saved', async () => {
     const post = aPost({ title: 'Funguo', is_mine: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     serveSubmit(() => HttpResponse.error());
@@ -409,7 +409,7 @@ describe('submitting the post form', () => {
     expect(router.state.location.pathname).toBe('/create-post');
   });
 
-  test('if the session has expired the form shows only the request to log in', async () => {
+  test('if the session has expired, the form’s only error message is the request to log in', async () => {
     serveSubmit(() => refuse(401, 'unauthorized', 'You need to log in to do this.'));
     const { fill, submit } = await openForm();
     await fill();

@@ -122,7 +122,7 @@ test.each([
   ['en', 'No items found. Try adjusting your search criteria.', 'Post what you lost'],
   ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.', 'Tangaza ulichopoteza'],
 ] as const)(
-  'an empty list of posts shows a message and a link to post a loss, in the language %s',
+  'an empty list of posts shows a message and a link to post a lost thing, in the language %s',
   async (language, text, action) => {
     serveList('/posts', []);
     const { user, router } = await renderScreen('/view-posts?kind=key', { language });
@@ -139,7 +139,7 @@ async function openPanel(search = '', language: Language = 'en') {
   return { ...view, button };
 }
 
-test('a button that opens the filters of the list of posts shows whether they are open', async () => {
+test('the button that opens and closes the filters of the posts reports to screen readers whether the filters are open', async () => {
   const { user, button } = await openPanel();
   expect(button).toHaveAttribute('aria-expanded', 'false');
   expect(screen.queryByRole('region', { name: 'Filters for the posts' })).toBeNull();
@@ -252,12 +252,12 @@ test('no further posts are requested while the user is far from the end of the l
   expect(queries).toHaveLength(1);
 });
 
-test('a next page of posts that fails to load shows an error and a button, and is not retried automatically', async () => {
+test('if the next page of posts fails to load, the list shows an error and a button, and does not retry automatically', async () => {
   const seen = stubEnd(false);
   serveList('/posts', [aPost({ title: 'Mpya' })], [aPost({ title: 'Ya zamani' })]);
   const { user } = await renderScreen('/view-posts');
   const button = await screen.findByRole('button', { name: 'Show older posts' });
-  // Refuses only the next page. Another request for the first page must not use up the refusal.
+  // Refuses only the first request for the next page. Requests for the first page have no cursor and are not refused.
   let refusals = 0;
   server.use(
     http.get('*/api/posts', ({ request }) => {
@@ -366,7 +366,7 @@ test('a search with results has a link to the form for a new lost post, which al
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('a search without results has only one link to post a loss', async () => {
+test('a search without results has only one link to post a lost thing', async () => {
   serveList('/posts', []);
   const { user } = await renderScreen(SEARCH);
   const link = await screen.findByRole('link', postIt);
@@ -377,7 +377,7 @@ test('a search without results has only one link to post a loss', async () => {
   await expectFilled('simu nyeusi', 'Mwenge');
 });
 
-test('the link to post a loss is missing until the user types the first letter of a search', async () => {
+test('the link to post a lost thing is missing until the user types the first letter of a search', async () => {
   serveList('/posts', [aPost()]);
   const { user } = await renderScreen('/view-posts');
   await screen.findByRole('article');
@@ -386,20 +386,20 @@ test('the link to post a loss is missing until the user types the first letter o
   expect(screen.getByRole('link', tellMe)).toBeVisible();
 });
 
-test('the links to post a loss are translated to Swahili', async () => {
+test('the link to post a lost thing, below a search with results, is translated to Swahili', async () => {
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=simu', { language: 'sw' });
   expect(await screen.findByRole('link', { name: 'Nijulishe kikipatikana' })).toBeVisible();
 });
 
-test('a searched identifier does not become the title of the new post', async () => {
+test('if the searched text is an identifier, the form to post a lost thing has an empty title', async () => {
   serveList('/posts', []);
   const { user } = await renderScreen('/view-posts?search=19900101-12345-00001-23');
   await user.click(await screen.findByRole('link', postIt));
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
-test('if the user searches for an identifier, the app offers a look-up instead of a link to post a loss', async () => {
+test('if the user searches for an identifier, the app offers to look it up, and shows no link to post a lost thing', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=19900101-12345-00001-23', { isSignedIn: true });
@@ -407,7 +407,7 @@ test('if the user searches for an identifier, the app offers a look-up instead o
   expect(screen.queryByText(tellMe.name)).toBeNull();
 });
 
-test('a visitor who posts a loss from a search signs in, and then gets the form with the searched words', async () => {
+test('a visitor who follows the link to post a lost thing signs in, and then gets the form with the searched words', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   const { user, router, unmount } = await renderScreen(SEARCH);

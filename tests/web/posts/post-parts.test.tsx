@@ -96,7 +96,7 @@ describe('parts of a post', () => {
     expect(document.body).toHaveFocus();
   });
 
-  test('in data-saving mode, pressing a photo’s button loads the photo and moves the focus from the button to the photo', async () => {
+  test('in data-saving mode, pressing the button in place of a photo loads and focuses the photo', async () => {
     Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
     onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
     const { user } = show(<Thumbnail post={aPost({ photos: [aPhoto({ alt: 'Funguo tatu' })] })} />);
@@ -192,7 +192,7 @@ describe('parts of a post', () => {
     ['waits for a busy service', true, { sendAfter: 1 }, /^Saved on this phone. The service could not accept it/],
     ['waits for a network', false, {}, /^Saved on this phone. It is posted once, automatically/],
     ['was refused', true, { refusal: 'Title is required.' }, 'This post was not accepted. Title is required.'],
-  ] as const)('the card of a waiting post that %s says so', async (_state, isOnline, pending, text) => {
+  ] as const)('if a post in the outbox %s, the card of this post says so', async (_state, isOnline, pending, text) => {
     if (!isOnline) loseNetwork();
     signInAs({ token: 'a-token', userId: 'a-user' });
     writeOutbox([aPending(pending)]);
@@ -232,7 +232,7 @@ describe('the page of a post', () => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
   }
 
-  test('shows the whole post, and has the post’s title as its title', async () => {
+  test('shows the whole post, and the document’s title begins with the post’s title', async () => {
     servePost(aPost({ title: 'Funguo', description: 'Mstari\nwa pili' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();
@@ -283,11 +283,11 @@ describe('the page of a post', () => {
     [404, true],
     [409, false],
   ])(
-    'shows the server’s error message instead of a cached post if the refetch fails with %d (true or false): %s',
+    'if the refetch of a cached post fails with status %d, the server’s error message replaces the post: %s (true or false)',
     async (status, isGone) => {
       const answer = Promise.withResolvers<void>();
       serveList('/posts', [aPost({ id: 'post-x', title: 'Funguo' })]);
-      // The list is old enough for the post to be refetched.
+      // The app loads the list with a clock an hour behind. The list is then too old, so the app refetches the post.
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
       const { user } = await renderScreen('/view-posts', { isSignedIn: true });
       const link = await screen.findByRole('link', { name: 'Funguo' });

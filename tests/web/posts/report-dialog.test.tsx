@@ -18,7 +18,7 @@ import { ReasonDialog } from '#web/ui/reason-dialog.tsx';
 describe('reporting a post', () => {
   beforeEach(serveNothingElse);
 
-  /** Serves one post, and records its reports with their keys. */
+  /** Serves one post, and records its reports with their idempotency keys. */
   function serve(post = aPost(), answer = () => HttpResponse.json({ id: 'ripoti' }, { status: 201 })) {
     const sent: { body: unknown; key: string | null }[] = [];
     server.use(
@@ -57,7 +57,7 @@ describe('reporting a post', () => {
     expect(screen.getByRole('button', { name: names.report })).toHaveFocus();
   });
 
-  test('is retried with the same idempotency key if there was no response', async () => {
+  test('sends the same idempotency key if the user tries again after a missing response', async () => {
     let isDown = true;
     const sent = serve(aPost(), () =>
       isDown ? HttpResponse.error() : HttpResponse.json({ id: 'r' }, { status: 201 }),
@@ -121,7 +121,7 @@ describe('reporting a post', () => {
     ['en', ['Hidden because several people have reported it.', 'Hidden by the admins of its community.']],
     ['sw', ['Limefichwa kwa sababu watu kadhaa wameliripoti.', 'Limefichwa na wasimamizi wa jumuiya yake.']],
   ] as const)(
-    'moderators see in the language %s each reason why a post is hidden, but not the advice for its author',
+    'in the language %s, moderators see every reason why a post is hidden, but not the advice for its author',
     async (language, sentences) => {
       serve(aPost({ is_hidden: true, hidden_by: ['reports', 'community'], hidden_reason: 'scam' }));
       await renderScreen('/posts/post-x', { language, isSignedIn: true });

@@ -22,7 +22,7 @@ describe('sharing a post', () => {
     );
   }
 
-  /** Opens the dialog on the post's own page. */
+  /** Opens the share dialog on the post's page. */
   async function openDialog(options: Parameters<typeof renderScreen>[1] = { isSignedIn: true }, name = 'Share') {
     const view = await renderScreen('/posts/post-x', options);
     const button = await screen.findByRole('button', { name });
@@ -120,7 +120,7 @@ describe('sharing a post', () => {
     expect(screen.getByRole('dialog')).toBe(dialog);
   });
 
-  test('a message that cannot be copied shows an error', async () => {
+  test('an error appears if the browser refuses to copy the message', async () => {
     serve(aPost(NIDA));
     const { user, dialog } = await openDialog();
     const copying = vi
@@ -132,7 +132,7 @@ describe('sharing a post', () => {
     copying.mockRestore();
   });
 
-  test('copying the message shows an error on a page without access to the clipboard', async () => {
+  test('copying the message shows an error if the page has no access to the clipboard', async () => {
     serve(aPost(NIDA));
     const { user, dialog } = await openDialog();
     leaveHttps();
@@ -299,7 +299,7 @@ describe('the printable poster of a post', () => {
     expect(sheet).toHaveTextContent(/Je, umekiona\?.*Have you seen it\?/);
   });
 
-  test('contains the author’s phone number only while the author has ticked a box', async () => {
+  test('contains the author’s phone number only while the checkbox “Also print my number” is ticked', async () => {
     serve(aPost({ ...NIDA, is_mine: true }));
     const { user, sheet } = await openPoster();
     expect(sheet).not.toHaveTextContent('0754111222');

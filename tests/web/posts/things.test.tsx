@@ -27,7 +27,7 @@ test.each([
   ['en', 'It is now at: Kituo cha polisi', 'Posted for somebody else'],
   ['sw', 'Sasa kiko: Kituo cha polisi', 'Limetangazwa kwa niaba ya mtu mwingine'],
 ] as const)(
-  'a card says in the language %s where the thing is now, and that its author posted it for somebody else',
+  'a post’s card says, in the language %s, where the thing is now, and that the author posted for somebody else',
   async (language, now, forOther) => {
     serveList('/posts', [
       aPost({ title: 'Leseni', kept_at: 'Kituo cha polisi', on_behalf: true }),
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('the user can correct the kind of thing that the server has read from the text, and the correction is sent', async () => {
+test('the user can replace the kind that the server has derived from the post’s text, and the form sends the new kind', async () => {
   const post = aPost({ title: 'Pochi', kind: 'document', kept_at: 'Ofisi ya kata', is_mine: true });
   const { user, sent } = await openUpdate(post);
   const kind = screen.getByRole('combobox', { name: 'What kind of item is it?' });
@@ -89,12 +89,12 @@ test.each([
   ],
   [{ kind: null }, { chosen_kind: 'read', kept_at: '', on_behalf: false }],
   [{}, { chosen_kind: null, kept_at: '', on_behalf: false }],
-] as const)('a waiting post with %j has the same details when it returns to the form', (sent, values) => {
+] as const)('a refused post that moves from the outbox back into the form keeps its details: %j', (sent, values) => {
   const input = { ...toPostInput({ ...EMPTY_POST, title: 'Funguo', location: 'Moshi' }), kept_at: '', ...sent };
   expect(fromPostInput(input)).toMatchObject(values);
 });
 
-test('the form of an edit contains every field of the post, and sends unchanged fields as they were', () => {
+test('the edit form contains every field of the post, and sends unchanged fields as they were', () => {
   const said = {
     title: 'Leseni',
     location: 'Kariakoo',
@@ -136,7 +136,7 @@ describe('identifiers', () => {
     serveList('/posts', []);
   });
 
-  test('the form has one field for an identifier, and a second one for the other IMEI of a phone', async () => {
+  test('the form has one field for an identifier, and only for a phone a second field for the second IMEI', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Funguo');
@@ -157,7 +157,7 @@ describe('identifiers', () => {
     expect(screen.queryByLabelText('Remove the number from my post')).toBeNull();
   });
 
-  test('an invalid identifier shows an error at its field, and an empty identifier is not sent', async () => {
+  test('the form shows an error at the field of an invalid identifier, and does not send an empty identifier', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm('sw');
     await fill('Funguo');
@@ -172,9 +172,9 @@ describe('identifiers', () => {
   });
 
   test.each([
-    ['the form does not change the identifier', false, undefined],
-    ['with “Remove the number from my post” ticked removes the identifier', true, null],
-  ] as const)('the form does not show a post’s stored identifier, and saving %s', async (_name, removes, expected) => {
+    ['without a change, so the post keeps the identifier', false, undefined],
+    ['with “Remove the number from my post” ticked, so the identifier is removed', true, null],
+  ] as const)('the edit form omits the stored identifier (the form is saved %s)', async (_name, removes, expected) => {
     const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();
@@ -218,9 +218,10 @@ describe('identifiers', () => {
     ['a model', 'iPhone 13 Pro 256'],
     ['a number that is too short', 'AB123'],
     ['a number that is too long', '1'.repeat(41)],
-  ])('%s typed into the search field is not offered for a look-up as an identifier', async (_what, typed) => {
+  ])('the app offers no identifier look-up for %s in the search field', async (_what, typed) => {
     const { user } = await renderScreen('/view-posts', { isSignedIn: true });
-    // Loads the look-up's module first.
+    // Types an identifier first, to load the look-up's module. Otherwise the button would be missing only because
+    // the module has not loaded.
     await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
     await screen.findByRole('button', { name: LOOK_UP.en });
     await user.clear(screen.getByRole('textbox', { name: 'Search posts' }));
@@ -232,7 +233,7 @@ describe('identifiers', () => {
     [true, /somebody has posted a found item/],
     [false, /Nobody yet/],
   ])(
-    'the look-up result “found: %s” has a link to a new lost post with the same identifier',
+    'the look-up result “found: %s” has a link to the form for a lost post, with the identifier filled in',
     async (found, sentence) => {
       const asked: unknown[] = [];
       server.use(
@@ -269,7 +270,7 @@ describe('identifiers', () => {
     },
   );
 
-  test('a visitor is not offered to look up an identifier', async () => {
+  test('the app offers no identifier look-up to a visitor', async () => {
     const { user } = await renderScreen('/view-posts');
     await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
     await screen.findByText('No items found. Try adjusting your search criteria.');
@@ -304,7 +305,7 @@ describe('identifiers', () => {
     ['owner', true],
     ['finder', false],
   ] as const)(
-    'if the matching post has the side “%s” and the same identifier, a warning is shown (true or false): %s',
+    'if a match of the user’s post has the side “%s” and the same identifier, the app shows a warning: %s',
     async (posted_by, isWarned) => {
       const other = aPost({ posted_by, title: 'Ya mwingine' });
       const own = aPost({ is_mine: true, posted_by: posted_by === 'owner' ? 'finder' : 'owner' });

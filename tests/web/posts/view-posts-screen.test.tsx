@@ -47,7 +47,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('after the sign-in from the list of posts the visitor returns to the same list', async () => {
+  test('a visitor who signs in from the list of posts returns to the same list', async () => {
     serveList('/posts', [aPost({ phone_number: null })]);
     const { user, router } = await renderScreen('/view-posts?search=simu');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));
@@ -80,7 +80,7 @@ describe('view posts screen', () => {
   test.each([
     ['en', 'No items found. Try adjusting your search criteria.'],
     ['sw', 'Hakuna kitu kilichopatikana. Jaribu kutafuta kwa njia nyingine.'],
-  ] as const)('a search without results says so in the language %s', async (language, sentence) => {
+  ] as const)('a search without results shows “No items found” in the language %s', async (language, sentence) => {
     serveList('/posts', []);
     await renderScreen('/view-posts?search=zzz', { language });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -226,7 +226,7 @@ describe('view posts screen', () => {
     ['en', 'Error loading posts: Community not found'],
     ['sw', 'Imeshindikana kuonyesha matangazo: Community not found'],
   ] as const)(
-    'posts that fail to load show one message in the language %s, with the server’s sentence and a retry button',
+    'if the posts fail to load, one message in the language %s appears, with the server’s error text and a retry button',
     async (language, sentence) => {
       server.use(http.get('*/api/posts', () => refuse(403, 'not_a_member', 'Community not found')));
       const { user } = await renderScreen('/view-posts?community_code=X', { language });
@@ -287,7 +287,7 @@ describe('view posts screen', () => {
     expect(asked).toBe(4);
   });
 
-  test('the list of posts of one user is not shown to the next user on the same page', async () => {
+  test('the posts that one user loaded are not shown after another user signs in', async () => {
     serveNothingElse();
     serveList('/posts', [aPost({ title: 'Ya jumuiya ya siri' })]);
     await renderScreen('/view-posts', { isSignedIn: true });
@@ -297,7 +297,7 @@ describe('view posts screen', () => {
     expect(screen.queryByText('Ya jumuiya ya siri')).toBeNull();
   });
 
-  test('a post’s title with HTML is shown as plain text, with the text direction of its language', async () => {
+  test('HTML in a post’s title is shown as plain text, with the text direction of the title’s language', async () => {
     serveList('/posts', [aPost({ title: '<b>محفظة</b>', description: '<img src=x onerror=alert(1)>' })]);
     await renderScreen('/view-posts');
     expect(await screen.findByText('<b>محفظة</b>')).toHaveAttribute('dir', 'auto');

@@ -24,7 +24,10 @@ describe('a visitor’s unsent post', () => {
   /** The navigation state of the sign-in: the screen to return to, and the state of that screen. */
   type Return = { from: string; fromState: { isDraftMine: boolean } };
 
-  /** A visitor writes a post until the form asks for an account, and goes to the sign-in. */
+  /**
+   * As a visitor, submits a post, and presses “Log in” or “Create an account” when the form asks for an account.
+   * @returns the path and the navigation state of the screen that opens.
+   */
   async function writeAsVisitor(name: 'Log in' | 'Create an account' = 'Log in', title = 'Begi') {
     const view = await openForm('en', { isSignedIn: false });
     await view.fill(title);
@@ -50,7 +53,7 @@ describe('a visitor’s unsent post', () => {
       'Unahitaji kuingia kwenye akaunti ili kutangaza. Jaza fomu kwanza: utaingia mwishoni, na unachoandika kinahifadhiwa.',
     ],
   ] as const)(
-    'can be sent only after logging in, as the form says at its start in the language %s',
+    'can be sent only after a sign-in, and the form says so before the visitor types, in the language %s',
     async (language, sentence) => {
       await openForm(language, { isSignedIn: false });
       expect(screen.getByText(sentence)).toBeVisible();
@@ -76,7 +79,7 @@ describe('a visitor’s unsent post', () => {
     ['Log in', '/login'],
     ['Create an account', '/register'],
   ] as const)(
-    'is restored after the visitor has pressed “%s” (%s) and signed in, and the button “Send it now” sends the post',
+    'is restored after the visitor has pressed “%s” (link to %s) and signed in, and the button “Send it now” sends the post',
     async (name, path) => {
       const sent = serveSubmit();
       const way = await writeAsVisitor(name);
@@ -186,7 +189,7 @@ describe('a visitor’s unsent post', () => {
     expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
   });
 
-  test('is not sent if it is an edit of an existing post, and the registration page remembers the edited post', async () => {
+  test('is not sent if it edits an existing post, and the link to the registration page passes on which post is edited', async () => {
     const post = aPost({ title: 'Pochi' });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();

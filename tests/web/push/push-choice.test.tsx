@@ -74,7 +74,7 @@ describe('the notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('a proven channel asks for no proof; with an unproven phone number WhatsApp can be switched off, but not on', async () => {
+  test('a user whose number and e-mail are proven sees no request for proof; with an unproven number, WhatsApp can only be switched off', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();
@@ -123,7 +123,7 @@ describe('the notice settings', () => {
     expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
   });
 
-  test('notice settings that failed to load can be loaded again, and a refused save shows the server’s reason', async () => {
+  test('“Try again” reloads settings that failed to load; if the server refuses to save settings, its reason is shown', async () => {
     serveAccount();
     server.use(http.get('*/api/me/notice-settings', () => refuse(400, 'malformed_request'), { once: true }));
     const { user } = await renderScreen('/account', { isSignedIn: true });
@@ -189,14 +189,14 @@ describe('the notice settings', () => {
     await waitFor(() => expect(heard.saved.at(-1)).toEqual({ ...DEFAULT_NOTICE_SETTINGS, push: true, whatsapp: true }));
   });
 
-  test('if the browser blocks notifications, an explanation is shown instead of the switch', async () => {
+  test('if the browser blocks notifications, an explanation is shown instead of the button that switches pushes on', async () => {
     stubPushBrowser({ permission: 'denied' });
     await open();
     expect(screen.getByText('Notices are blocked on this phone')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
   });
 
-  test('if the user refuses the browser’s permission, an explanation appears at the switch, which keeps the focus', async () => {
+  test('if the user denies the permission for pushes, an explanation replaces the button, and the explanation gets the focus', async () => {
     stubPushBrowser({ answer: 'denied' });
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Switch on for this phone' }));

@@ -138,7 +138,8 @@ describe('the push subscription in the app', () => {
     act(() => tell({ type: 'open', address: '/notices' }, [{ postMessage: answered }]));
     expect(document.querySelector('[data-testid=where]')).toHaveTextContent('/');
     expect(answered).not.toHaveBeenCalled();
-    // Waits for the request, which would otherwise reach the server of the next test.
+    // Waits for the request that deletes the subscription. Otherwise the request would reach the mock server of the
+    // next test.
     await waitFor(() => expect(heard.deleted).toHaveLength(1));
   });
 });
@@ -256,7 +257,7 @@ describe('subscribing to pushes', () => {
   test.each([
     ['receives the request', () => new HttpResponse(null, { status: 204 })],
     ['fails', () => refuse(500, 'internal_error')],
-  ])('unsubscribing ends the subscription on the phone if the server %s', async (_how, answer) => {
+  ])('unsubscribing ends the subscription on the phone (the server %s)', async (_how, answer) => {
     const { endpoint } = stubPushBrowser();
     servePush();
     const told: unknown[] = [];
@@ -298,7 +299,7 @@ describe('subscribing to pushes', () => {
   test.each([
     ['is missing', null],
     ['is unreadable', '{"userId'],
-  ])('at the start of the app a subscription ends if the stored record of its user %s', async (_what, kept) => {
+  ])('when the app starts, a subscription ends if the stored record of the subscribed user %s', async (_what, kept) => {
     const { endpoint } = stubPushBrowser({ permission: 'granted', subscribed: { endpoint: 'old', key: KEY } });
     servePush();
     if (kept) localStorage.setItem(PUSH_KEY, kept);
@@ -307,7 +308,7 @@ describe('subscribing to pushes', () => {
     expect(endpoint()).toBeNull();
   });
 
-  test('a phone without a subscription sends no request at the start of the app', async () => {
+  test('when the app starts on a phone without a push subscription, the app sends no request about subscriptions', async () => {
     stubPushBrowser({ permission: 'granted' });
     const { heard } = servePush();
     signInAs(ASHA);
@@ -377,7 +378,7 @@ test.each([
   ['no id', JSON.stringify({ ...PUSH, id: undefined })],
   ['an empty title', JSON.stringify({ ...PUSH, title: '' })],
   ['a body that is no text', JSON.stringify({ ...PUSH, body: { html: '<b>' } })],
-])('a push that contains %s is shown as a general notification, in both languages', (_what, text) => {
+])('a push that contains %s is shown as a general notification whose text is in both languages', (_what, text) => {
   const { title, options } = toNotice(text);
   expect(title).toBe('Patikana');
   expect(options.body).toBe('You have a new notice.\nUna arifa mpya.');

@@ -17,7 +17,10 @@ describe('the password reset', () => {
 
   type Answer = { status?: number; body?: unknown } | 'no answer';
 
-  /** Answers the auth requests in turn, and records them. */
+  /**
+   * Answers the nth request to the path with the nth answer, and later requests with the last answer.
+   * @returns the bodies of the requests.
+   */
   function answerAuth(path: 'request-password-reset' | 'verify-code' | 'reset-password', ...answers: Answer[]) {
     const bodies: unknown[] = [];
     server.use(
@@ -68,7 +71,7 @@ describe('the password reset', () => {
     expect(screen.getByText('Invalid phone number')).toBeInTheDocument();
   });
 
-  test('shows a message, stores the time of the request, and after two seconds asks for the verification code', async () => {
+  test('after it sends a verification code, shows a message, stores the phone number, and asks for the code two seconds later', async () => {
     const bodies = answerAuth('request-password-reset', {});
     const { user, router } = await renderScreen('/forgot-password');
     await user.type(await screen.findByLabelText(/^Phone number/), '0712 345-678');
@@ -105,7 +108,7 @@ describe('the password reset', () => {
       'Failed to send verification code. Please try again. Too many attempts. Please wait a while and try again.',
     ],
   ] satisfies [string, Answer, string][])(
-    'shows an error if the request fails: %s',
+    'shows an error if the request for a verification code fails: %s',
     async (_name, answer, sentence) => {
       answerAuth('request-password-reset', answer);
       const { user, router } = await renderScreen('/forgot-password');
@@ -302,7 +305,7 @@ describe('the password reset', () => {
     expect(document.title).toBe('Set a new password · Patikana');
   });
 
-  test('has a button at each of the two password fields that shows the password', async () => {
+  test('has two password fields, each with a button that shows or hides the password', async () => {
     const { user } = await openPasswordStep();
     for (const [index, label] of ['New password', 'Confirm new password'].entries()) {
       const input = screen.getByLabelText(label);
@@ -426,7 +429,7 @@ test('a verification code submitted twice is sent only once, and if the server r
   expect(held.count).toBe(1);
 });
 
-test('two presses on “Resend code” request one more verification code, and a failure shows the reason', async () => {
+test('two presses on “Resend code” send one request, and if the request fails, the screen shows the reason', async () => {
   const held = hold('request-password-reset', () => refuse(429, 'too_many_requests', 'Subiri kidogo.'));
   const { user } = await openCode(400);
   const [resend] = screen.getAllByRole('button').filter((button) => button.textContent === 'Resend code');

@@ -35,7 +35,7 @@ export const DEVICES: Device[] = [
   },
 ];
 
-/** The responses that /account needs. */
+/** Serves the responses that the screen /account needs. */
 export function serveAccount(overrides: Partial<Me> = {}, { devices = DEVICES, blocks = [] as unknown[] } = {}) {
   const served = { me: { ...ME, ...overrides }, devices };
   server.use(

@@ -10,7 +10,7 @@ import { aPost, refuse } from './posts.ts';
 import { renderScreen } from './render-screen.tsx';
 import { server } from './setup.ts';
 
-/** A person without any activity, as admins see them. */
+/** The author of the post that Asha reports (see `aCase`), as admins see him. */
 export const JUMA: KnownPerson = {
   id: 'juma',
   username: 'Juma',
@@ -54,7 +54,7 @@ export function aPostPage(overrides: Partial<AdminPost> = {}): AdminPost {
 
 let entries = 0;
 
-/** A log entry: by default, Neema has just taken this action on Juma. */
+/** A log entry: by default, the admin Neema has just suspended Juma. */
 export function aLogEntry(overrides: Partial<LogEntry> = {}): LogEntry {
   return {
     id: `entry-${++entries}`,
@@ -98,7 +98,7 @@ export function aReportedClaim(overrides: Partial<ReportedClaim> = {}): Reported
   };
 }
 
-/** Juma's post, which Asha reports. */
+/** An open case: Asha has reported Juma's post. */
 export function aCase(overrides: Partial<QueuedCase> = {}): QueuedCase {
   return {
     id: 'kesi',
@@ -127,7 +127,7 @@ export function serveAdmin(): void {
   );
 }
 
-/** Answers a list of `/admin` page by page. @returns the queries. */
+/** Serves the list at `/api/admin/{path}` in these pages. @returns the URL query of each request. */
 export function servePages(path: string, ...pages: unknown[][]): URLSearchParams[] {
   const queries: URLSearchParams[] = [];
   server.use(
@@ -144,7 +144,7 @@ export function servePages(path: string, ...pages: unknown[][]): URLSearchParams
   return queries;
 }
 
-/** @param search the URL's query: the tab, the person or the post. */
+/** @param search the URL's query, which selects the tab, the person or the post that the screen shows. */
 export function openAdmin(search: string, language: Language = 'en') {
   return renderScreen(`/admin${search}`, { isSignedIn: true, language });
 }
@@ -155,11 +155,11 @@ const base64 = (text: string) => btoa(text).replaceAll('=', '');
 
 type Asked = { publicKey: { challenge: ArrayBuffer } };
 
-/** jsdom has no passkeys: simulates a browser with one, and records its requests. */
+/** Simulates a browser with passkeys, which jsdom lacks. Records the app's calls that create or use a passkey. */
 export function stubAuthenticator() {
   const authenticator = {
     asked: [] as string[],
-    /** The user's reaction to the browser's request; by default they confirm it. */
+    /** The user's reaction when the browser asks for the passkey; by default the user confirms. */
     touch: async (): Promise<void> => undefined,
   };
   const use = async (how: string, { publicKey }: Asked, response: object) => {

@@ -81,7 +81,7 @@ export const REQUEST: JoinRequest = {
   created_at: '2026-11-20T00:00:00.000Z',
 };
 
-/** Answers the requests of one community's pages. */
+/** Answers `GET` requests for the community `school`, its members and its join requests. */
 export function serveSchool(
   school: Partial<CommunityPage> = {},
   requests: JoinRequest[] = [],

@@ -97,7 +97,7 @@ export function serveLive({ unread = 0 } = {}) {
   return { heard, push };
 }
 
-/** Renders the bell, the live notices and the toasts for a signed-in user of that language. */
+/** Renders the bell, the live notices and the toasts for a signed-in user who has chosen `language`. */
 export async function renderLive({ language = 'en', path = '/' }: { language?: Language; path?: string } = {}) {
   await changeLanguage(language);
   signInAs({ token: 'a-token', userId: 'a-user' });

@@ -138,7 +138,7 @@ type LockWork = (lock: Lock | null) => unknown;
 type Held = { lock: Lock; fail: (reason: unknown) => void };
 type Waiting = { name: string; start: () => void };
 
-/** jsdom has no locks: simulates the browser's locks across tabs, as far as the app uses them. */
+/** Simulates what the app uses of the Web Locks API, including locks held by other tabs. jsdom has no such API. */
 function makeLocks() {
   const held = new Map<string, Held>();
   let waiting: Waiting[] = [];
@@ -188,7 +188,7 @@ function makeLocks() {
   return { request };
 }
 
-/** Gives this browser locks until the end of the test. */
+/** Simulates a browser with the Web Locks API (`navigator.locks`) until the end of the test. */
 export function stubLocks(): void {
   Object.defineProperty(navigator, 'locks', { value: makeLocks(), configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'));

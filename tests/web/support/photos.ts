@@ -14,7 +14,7 @@ export function aPhoto(overrides: Partial<Photo> = {}): Photo {
 
 export type SentPhoto = { postId: string; alt: string; key: string | null; type: string | null };
 
-/** Accepts uploads, or answers them with these responses. @returns the uploads. */
+/** Gives these responses to the first uploads, one each, and accepts later uploads. @returns the uploads. */
 export function serveUploads(...answers: (() => Response | Promise<Response>)[]): SentPhoto[] {
   const sent: SentPhoto[] = [];
   server.use(

@@ -22,7 +22,7 @@ export function aMatch(overrides: Partial<PostMatch> = {}): PostMatch {
   };
 }
 
-/** Answers a list of posts page by page, and records the query of each request. */
+/** Serves a list of posts page by page. Returns an array to which each request adds its query. */
 export function serveList(path: '/posts' | '/posts/by-owner', ...pages: Post[][]): URLSearchParams[] {
   return serveEntries(path, ...pages.map((posts) => posts.map((post) => ({ Post: post }))));
 }
@@ -32,7 +32,7 @@ export function aFoundEntry(found_by: 'meaning' | 'near', title: string, reasons
   return { Post: aPost({ title, description: '', location: 'Posta' }), found_by, reasons };
 }
 
-/** Answers the search for posts, page by page, and keeps the query of each request. */
+/** Serves the results of a search for posts page by page. Returns an array to which each request adds its query. */
 export function serveSearch(...pages: PostEntry[][]): URLSearchParams[] {
   return serveEntries('/posts', ...pages);
 }
@@ -54,7 +54,7 @@ function serveEntries(path: string, ...pages: PostEntry[][]): URLSearchParams[] 
   return queries;
 }
 
-/** Serves no communities and no matches, which a signed-in user's screens request besides posts. */
+/** Answers with empty results the requests for communities and matches, which a signed-in user's screens also send. */
 export function serveNothingElse(): void {
   server.use(
     http.get('*/api/communities', () => HttpResponse.json([])),
@@ -69,7 +69,7 @@ export function refuse(status: number, code: string, detail?: string, errors?: {
 
 export const MINE = { is_mine: true };
 
-/** Returns the card's title; dialogs and bars may contain the same text. */
+/** Returns the element with this title. Searches only cards, because dialogs and bars may contain the same text. */
 export function titleOf(title: string): HTMLElement | null {
   return screen.queryByText(title, { selector: 'article a' });
 }
@@ -94,7 +94,10 @@ const LABELS = {
 
 type Sent = { method: string; body: Record<string, unknown>; key: string | null };
 
-/** Answers the form's requests by `answer`, records them, and serves the returned post from then on. */
+/**
+ * Answers the post form's requests with `answer`, and serves each post that `answer` responds with.
+ * @returns an array to which each request is added.
+ */
 export function serveSubmit(
   answer: (sent: Sent) => Response | Promise<Response> = ({ body }) => HttpResponse.json(aPost(body)),
 ) {

@@ -5,7 +5,7 @@ import i18next from 'i18next';
 import { preloadAllScreens, routes } from '#web/app/router.tsx';
 import { loadTexts, startI18n } from '#web/lib/i18n.ts';
 
-// Finding an element by its role takes long on a busy machine. A missing element still fails the test.
+// Waits up to five seconds for an element: on a busy machine, finding an element by its role takes long.
 configure({ asyncUtilTimeout: 5_000 });
 // jsdom has no layout, so nothing scrolls.
 window.scrollTo = () => undefined;
@@ -22,7 +22,7 @@ const thisThread = crypto.randomUUID();
 globalThis.BroadcastChannel = class extends BroadcastChannel {
   constructor(name: string) {
     super(`${name} ${thisThread}`);
-    // MSW has one channel, on which it listens once for each mocked socket.
+    // MSW adds a listener to one channel for each mocked socket. Node would warn about so many listeners.
     setMaxListeners(0, this);
   }
 };
@@ -32,5 +32,5 @@ i18next.options.parseMissingKeyHandler = (key) => {
 };
 // React would warn about a screen whose code loads outside of `act`.
 await preloadAllScreens(routes);
-// A test may render a part without the code that loads its texts.
+// A test may render a component without the code that loads the component's texts.
 await loadTexts('admin', 'photos', 'push', 'sharing');

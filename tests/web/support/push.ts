@@ -6,16 +6,19 @@ import { server } from './setup.ts';
 
 type Options = {
   permission?: NotificationPermission;
-  /** The user's answer to the browser's question. */
+  /** The user's answer when the browser asks whether the site may show notifications. */
   answer?: NotificationPermission;
   subscribed?: { endpoint: string; key: string };
 };
 
-/** A public key as base64url of an uncompressed point. A simulated browser does not check that the point is valid. */
+/** The server's public push key in base64url. Not a real P-256 point, because the simulated browser checks no keys. */
 export const KEY = 'BAECAwQFBgcICQoLDA0ODw';
 export const OTHER_KEY = 'BHECAwQFBgcICQoLDA0ODw';
 
-/** jsdom has no notifications, pushes or service workers: simulates a browser with one subscription at a time. */
+/**
+ * Simulates a browser with at most one push subscription at a time, because jsdom has no notifications, pushes or
+ * service workers.
+ */
 export function stubPushBrowser({ permission = 'default', answer = 'granted', subscribed }: Options = {}) {
   const seen = { asked: 0, subscribed: [] as string[], unsubscribed: [] as string[], posted: [] as unknown[] };
   const notifications: { tag: string; isClosed: boolean; close(): void }[] = [];

@@ -9,7 +9,7 @@ import { signInAs } from '#web/api/session.ts';
 import { routes } from '#web/app/router.tsx';
 import { changeLanguage } from '#web/lib/i18n.ts';
 
-/** Opens a URL of the app in that language, signed in or not. */
+/** Opens a URL of the app in the given language, with or without a signed-in user. */
 export async function renderScreen(
   address: string | { pathname: string; search?: string; state?: unknown },
   { language = 'en', isSignedIn = false }: { language?: Language; isSignedIn?: boolean } = {},
@@ -60,7 +60,7 @@ export function startUser(): User {
   return { ...user, type };
 }
 
-/** Caches a value for each key. @returns the keys whose values have been marked as outdated. */
+/** Caches a value for each key. @returns a function that lists the keys whose values were later marked as outdated. */
 export function keepAnswers(...keys: QueryKey[]): () => QueryKey[] {
   for (const key of keys) queryClient.setQueryData<unknown>(key, {});
   return () => keys.filter((key) => queryClient.getQueryState(key)?.isInvalidated);

@@ -2,8 +2,8 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 
 /**
- * A mock API. A request without a handler fails the test. Handlers exist for the requests of the frame around every
- * screen; the user is not a platform admin by default.
+ * A mock API. A request without a handler fails the test. Handlers exist for the requests that the app sends on every
+ * screen. By default, the user is not a platform admin.
  */
 export const server = setupServer(
   http.get('*/api/notices', () => HttpResponse.json({ unread_count: 0, notices: [] })),

@@ -39,8 +39,8 @@ function checkReferences(page: ParentNode, attribute: string): void {
 
 export { server };
 
-// Runs for every file. The files share the browser, the app's modules and this server, so a test's leftovers affect the
-// next one.
+// This setup runs for every test file. The files share the browser, the app's modules and the mock server, so what one
+// test leaves behind affects the next test.
 const properties = new Set(Object.getOwnPropertyNames(navigator));
 let complaints: MockInstance<typeof console.error>;
 

@@ -124,7 +124,7 @@ describe('buttons, banners and messages', () => {
     expect(screen.getByText('Lost').querySelector('svg')).not.toBeNull();
   });
 
-  test('a confirmation can be cancelled or confirmed', async () => {
+  test('the cancel button and the confirm button each call their own handler', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy={false} onCancel={onCancel} onConfirm={onConfirm} />);
@@ -134,7 +134,7 @@ describe('buttons, banners and messages', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('while the confirmed action runs, the confirmation can be closed but not confirmed a second time', async () => {
+  test('while a confirmed action runs, the cancel button works, and the confirm button does nothing', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy onCancel={onCancel} onConfirm={onConfirm} />);
@@ -184,7 +184,7 @@ describe('buttons, banners and messages', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  test('a retry cannot be started twice, and the page does not announce an error that a toast already announces', async () => {
+  test('“Try again” does nothing while a retry runs, and an error that a toast shows is not announced a second time', async () => {
     const refetch = vi.fn(async () => undefined);
     const user = show(<LoadFailure title="No posts" query={{ isFetching: true, refetch }} isToasted />);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -289,7 +289,7 @@ describe('a dialog', () => {
     return { ...view, onClose, dialog: screen.getByRole('dialog'), field: screen.getByLabelText('Reason') };
   }
 
-  test('closes if the user presses beside it', () => {
+  test('closes if the user presses outside it', () => {
     const { onClose, dialog } = openDialog();
     fireEvent.mouseDown(dialog);
     fireEvent.click(dialog);
@@ -311,14 +311,14 @@ describe('a dialog', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('stays open if a press begins beside it and ends inside', () => {
+  test('stays open if a press begins outside the dialog and ends inside', () => {
     const { onClose, dialog, field } = openDialog();
     fireEvent.mouseDown(dialog);
     fireEvent.click(field);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('is open as soon as it is rendered, has its title as its name, and has a close button', () => {
+  test('is open as soon as it is rendered, has its title as its accessible name, and has a close button', () => {
     const { onClose, dialog, unmount } = openDialog();
     expect(dialog).toHaveAttribute('open');
     expect(dialog).toHaveAccessibleName('Reject');

@@ -77,7 +77,7 @@ describe('form fields', () => {
   test.each([
     ['a text field', TextField, 'INPUT'],
     ['a text area', TextArea, 'TEXTAREA'],
-  ] as const)('%s has its label as its name, and its hint and error as its description', (_what, Field, tag) => {
+  ] as const)('%s has its label as accessible name, and its hint and error as description', (_what, Field, tag) => {
     show(<Field label="Location" hint="Where was it?" error="Location is required." isOptional />);
     const field = screen.getByRole('textbox', { name: 'Location (optional)' });
     expect(field.tagName).toBe(tag);
@@ -89,14 +89,14 @@ describe('form fields', () => {
   test.each([
     ['a text field', TextField],
     ['a text area', TextArea],
-  ] as const)('%s without an error is not marked as invalid, and has no description', (_what, Field) => {
+  ] as const)('%s with neither hint nor error is not invalid and has no accessible description', (_what, Field) => {
     show(<Field label="Location" />);
     const field = screen.getByRole('textbox', { name: 'Location' });
     expect(field).not.toHaveAttribute('aria-invalid');
     expect(field).not.toHaveAttribute('aria-describedby');
   });
 
-  test('a field’s description consists of its hint and its error, if the field has them', () => {
+  test('a field’s accessible description consists of its hint and its error, if the field has them', () => {
     show(
       <>
         <TextField label="Hinted" hint="Where was it?" />
@@ -327,7 +327,7 @@ describe('the app’s forms', () => {
     expect(optionalFields()).toEqual(expect.arrayContaining(['Photos', 'ID number, IMEI or plate number']));
   });
 
-  test('if the finder chooses contact by claims, the question and the field “What only you have seen” are optional', async () => {
+  test('if the finder chooses contact by claims only, the question to claimants and “What only you have seen” are optional', async () => {
     const { user } = await renderScreen(
       { pathname: '/create-post', state: { posted_by: 'finder' } },
       { isSignedIn: true },
@@ -376,7 +376,7 @@ describe('a form', () => {
     expect(isWrong(place)).toBe(false);
     await user.clear(place);
     expect(place).toHaveAccessibleDescription('Location is required');
-    // The title is empty, so leaving it shows no error.
+    // An empty field that was never filled in shows no error when it loses the focus.
     await user.click(title);
     await user.tab();
     expect(isWrong(title)).toBe(false);
@@ -465,7 +465,7 @@ describe('a form', () => {
     expect([title, place].map(isWrong)).toEqual([false, false]);
   });
 
-  test('notices wait while a form contains typed text, and appear when the form is empty or closed', async () => {
+  test('notices are held back while a form contains changes, and are no longer held back once the form is empty or closed', async () => {
     const { user, title, unmount } = open();
     expect(areNoticesHeld()).toBe(false);
     await user.type(title, 'P');

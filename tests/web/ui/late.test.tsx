@@ -27,7 +27,8 @@ describe('a lazy screen', () => {
     await changeLanguage('en');
   });
   afterEach(() => {
-    // React logs the errors that it catches, and logs when a screen loads during a render.
+    // React logs the errors that it catches, and each screen that loads during a render. Without this line, setup.ts
+    // would fail the test for these logs.
     vi.mocked(console.error).mockClear();
   });
 
@@ -164,7 +165,7 @@ describe('a lazily loaded part of a screen', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('shows an error in Swahili if loading fails, and loads again when the network returns', async () => {
+  test('shows its loading error in the user’s language, and is loaded again when the network returns', async () => {
     await changeLanguage('sw');
     open();
     await goDown(0);
@@ -175,7 +176,7 @@ describe('a lazily loaded part of a screen', () => {
     expect(screen.getByText('The dialog of Asha')).toBeInTheDocument();
   });
 
-  test('is retried within five seconds if the retry at the return of the network also fails', async () => {
+  test('is loaded again within five seconds if the retry after the network’s return also fails', async () => {
     vi.useFakeTimers();
     open();
     await goDown(0);
@@ -220,7 +221,7 @@ describe('a lazily loaded part of a screen', () => {
     ['was replaced by an HTML page', 1, () => HttpResponse.html('<!doctype html>')],
     ['still exists', 0, () => new HttpResponse(null, { headers: { 'Content-Type': 'text/javascript' } })],
     ['cannot be reached', 0, () => HttpResponse.error()],
-  ])('if the part’s JavaScript file %s, the page is reloaded %i times', async (_what, reloads, answer) => {
+  ])('if the app finds that the part’s script %s, the page is reloaded %i times', async (_what, reloads, answer) => {
     const { reload, heard } = serveFile(answer as () => Response);
     open();
     await goDown(0);
@@ -240,7 +241,7 @@ describe('a lazily loaded part of a screen', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('is not retried automatically while there is no network', async () => {
+  test('is not loaded again automatically while there is no network', async () => {
     vi.useFakeTimers();
     loseNetwork();
     open();

@@ -48,7 +48,7 @@ test('the newest toast is on top, and a fourth toast removes the oldest', async 
   expect(texts()).toEqual(['four', 'three', 'two']);
 });
 
-test('a toast with the id of a visible toast is not shown; after the visible toast has disappeared it can be shown', async () => {
+test('a toast is not shown while a toast with the same id is visible, and can be shown after that toast has disappeared', async () => {
   await say(
     () => showToast.error('Error loading posts', 'posts-not-loaded'),
     () => showToast.error('Error loading posts', 'posts-not-loaded'),
@@ -84,7 +84,7 @@ test.each([
   ['focus', () => screen.getByRole('button', { name: 'Dismiss message' }).focus()],
   ['pointer', () => fireEvent.pointerOver(screen.getByText('one'))],
 ])(
-  'if a fourth toast removes a toast that had the %s, the timers of the other toasts continue',
+  'if a fourth toast removes a toast whose timer the %s had stopped, the timers of the other toasts continue',
   async (_what, hold) => {
     await say(() => showToast.success('one'));
     act(() => void hold());
