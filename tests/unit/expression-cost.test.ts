@@ -11,7 +11,10 @@ import { hideContacts, hideLongNumbers } from '#worker/redaction/hide-contacts.t
 import { hideAnyContact } from '#worker/redaction/redact-for.ts';
 import { makePost } from './matching/make-post.ts';
 
-/** `samples`: texts that match a part of a regular expression. `cues`: texts after which a repetition in it begins. */
+/**
+ * About a part of a regular expression. `samples`: texts that match the part. `cues`: texts after which a repetition
+ * inside the part begins.
+ */
 type Reading = { samples: string[]; cues: string[] };
 
 /** Characters tried for a character class such as `[a-z]` or an escape such as `\d`. */
@@ -99,7 +102,10 @@ const MOST_MS = 50;
 const RUNS_MAX = 6;
 const HOPELESS_MS = 10 * MOST_MS;
 const SIGNS = [' ', '\n', '\t', '\u00a0', '.', '*', '1', 'a', 'A'];
-/** A test text repeats one word: every copy may begin a match. Unicode folding turns the last word into 18 letters. */
+/**
+ * A test text repeats one of these words, so that each copy may begin a match of a regular expression. Unicode folding
+ * turns the last word into 18 letters.
+ */
 const WORDS = ['red ', 'moja ', 'no ', 'ng’ombe ', 'a@', '1.', '1l ', '0712 ', 'ﷺ'];
 const MOST_MS_FOR_WORDS = 250;
 
@@ -157,8 +163,8 @@ async function listBuilt(file: string): Promise<Site[]> {
 const building = files.filter((file) => readSource(file).includes('RegExp('));
 
 /**
- * Returns the time of the fastest run. Stops after a run below the limit, or after one that is too slow to be explained
- * by a busy machine.
+ * Returns the time of the fastest run. Stops after a run within the limit, or after two or more runs that are all so
+ * slow that a busy machine cannot be the reason.
  */
 function measure(run: () => unknown, mostMs = MOST_MS): number {
   let best = Number.POSITIVE_INFINITY;
@@ -220,7 +226,7 @@ const WHOLE: Record<string, (text: string) => unknown> = {
   'looking for a sum of money': speaksOfMoney,
 };
 
-/** Returns the texts for which the function exceeds the time limit, with the time. */
+/** Returns the texts, each with its time, for which the operation `name` of WHOLE exceeds the time limit. */
 function listSlow(name: string, units: string[], mostMs: number): string[] {
   return units.flatMap((unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
@@ -238,7 +244,7 @@ test.each(Object.keys(WHOLE))(
 );
 
 test.each(Object.keys(WHOLE))(
-  '%s takes at most 250 ms for a text of 2,000 characters that repeats one word',
+  'the operation “%s” takes at most 250 ms for a text of 2,000 characters that repeats one word',
   (name) => {
     expect(listSlow(name, WORDS, MOST_MS_FOR_WORDS)).toEqual([]);
   },

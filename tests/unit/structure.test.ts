@@ -40,7 +40,7 @@ function flatten(texts: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-test('every error code and field message has a text, and each of these texts belongs to an error code or a field message', () => {
+test('errors.json has exactly one text for each error code, and fields.json exactly one for each field message key', () => {
   expect(Object.keys(errors).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   expect(Object.keys(fields).sort()).toEqual([...FIELD_MESSAGES].sort());
 });

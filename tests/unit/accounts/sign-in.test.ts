@@ -63,7 +63,7 @@ describe('codes and digests', () => {
     expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
   });
 
-  test('a numeric code, such as a hand-over code, depends on its purpose, its id and the secret from which it is derived', () => {
+  test('a numeric code, such as a hand-over code, depends on the purpose, the id and the secret from which it is derived', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);
     const others = [
       deriveDigits(SECRET, 'handover', 'ombi', 9),
@@ -81,7 +81,7 @@ describe('codes and digests', () => {
     expect(fingerprint(SECRET, 'rate-limit:post', '196.41.7.2')).not.toBe(digest);
   });
 
-  test('an e-mail address belongs to one account, whatever its upper and lower case or its Unicode composition', () => {
+  test('two spellings of an e-mail address that differ only in letter case or Unicode composition belong to one account', () => {
     expect(emailKey('Ren\u00c9@Example.com')).toBe('ren\u00e9@example.com');
     expect(emailKey('rene\u0301@example.com')).toBe('ren\u00e9@example.com');
   });
@@ -255,7 +255,7 @@ test.each([
   expect(contactPhoneSchema.safeParse(typed).success).toBe(isValid),
 );
 
-test('a phone number pasted with spaces, brackets or hyphens is accepted without them', () => {
+test('spaces, brackets and hyphens are removed from a pasted phone number', () => {
   expect(stripPhoneSeparators(' +255 (712) 345-678 ')).toBe('+255712345678');
   expect(stripPhoneSeparators('07a12')).toBe('07a12');
 });

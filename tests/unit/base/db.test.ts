@@ -129,7 +129,7 @@ test('the SQL migrations create exactly the tables declared in worker/db/tables'
   expect(describeTables(migrated)).toEqual(describeTables(generated));
 });
 
-test('the snapshot of the newest migration equals worker/db/tables, so the next migration contains only later changes', async () => {
+test('the newest migration’s snapshot describes the tables of worker/db/tables, so the next migration contains only later changes', async () => {
   const last = globSync('migrations/meta/*_snapshot.json').sort().at(-1) ?? '';
   expect(await generateSQLiteMigration(JSON.parse(readFileSync(last, 'utf8')), inCode)).toEqual([]);
 });
@@ -149,11 +149,11 @@ test('no index merely repeats the first columns of another index', () => {
   expect(doubled.map(({ name }) => name)).toEqual([]);
 });
 
-test('the file names of a database export sort by day, table and serial number', () => {
+test('the file names of a database export sort by day, then by table, then by the number of the file', () => {
   expect(folderOf('2026-11-22') + pieceFile('posts', 7, 'abc')).toBe('exports/2026-11-22/posts/000007-abc.jsonl');
 });
 
-test('a database export is filed under the day of its start, in UTC', () => {
+test('a database export is stored in the folder of the UTC day on which the export starts', () => {
   expect(utcDayOf(Date.parse('2026-11-22T23:59:59.999Z'))).toBe('2026-11-22');
   expect(utcDayOf(Date.parse('2026-11-23T00:00:00.000Z'))).toBe('2026-11-23');
 });

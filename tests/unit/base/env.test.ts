@@ -166,7 +166,7 @@ test('a Worker sends no pushes unless its VAPID key and its contact for push ser
   expect(readConfig({ ...DEPLOYED, VAPID_SUBJECT: 'https://patikana.example' }).push.vapid).toBeNull();
 });
 
-test('an environment that is read twice is parsed once, and gives the same configuration', () => {
+test('the variables of one `env` object are parsed only once: a second call of readConfig returns the same object', () => {
   const env = { ...DEPLOYED };
   expect(readConfig(env)).toBe(readConfig(env));
 });
@@ -196,7 +196,7 @@ test.each<[wrong: Record<string, string>, names: string]>([
   ],
   [{ REPORTER_MIN_AGE_SECONDS: '-1', CLAIM_DECLINE_SECONDS: '-1' }, 'REPORTER_MIN_AGE_SECONDS, CLAIM_DECLINE_SECONDS'],
 ])(
-  'a Worker refuses the environment variables %j, and the error lists the invalid names without their values',
+  'a Worker refuses the environment variables %j, and the error contains the names of the invalid ones, but no values',
   (wrong, names) => {
     const read = () => readConfig({ ...DEPLOYED, ...wrong });
     expect(read).toThrow(new ConfigError(`These variables are missing or wrong: ${names}`));
@@ -295,11 +295,11 @@ test.each([production, staging])(
   },
 );
 
-test('the platform stops a request after at most ten seconds of processor time', () => {
+test('Cloudflare stops a request after at most ten seconds of processor time', () => {
   expect(production.limits?.cpu_ms).toBeLessThanOrEqual(10_000);
 });
 
-test('staging and production have consumers for the same queues', () => {
+test('every queue with a consumer in production has a counterpart with a consumer in staging, and vice versa', () => {
   const kinds = (config: Config) =>
     (config.queues.consumers ?? []).map(({ queue }) => queue.replace(/^patikana-(staging-)?/, ''));
   expect(kinds(staging)).toEqual(kinds(production));
@@ -315,7 +315,7 @@ test('the request limits of an IP address, an IPv6 /56 network and a /48 network
 
 type Tables = Record<string, string>[];
 
-/** Returns the tables of wrangler.toml under a heading, each with its quoted values. */
+/** Returns the keys and values of each `[[heading]]` table in wrangler.toml. */
 function readTables(heading: string): Tables {
   const parts = readFileSync('wrangler.toml', 'utf8').split(/^(?=\[)/m);
   return parts
@@ -328,10 +328,10 @@ function readTables(heading: string): Tables {
 const queueOf = (binding: string) =>
   readTables('queues.producers').find((producer) => producer.binding === binding)?.queue;
 
-test('verification codes have their own queue, in which they do not wait behind a thousand notices', () => {
+test('verification codes have a queue of their own, so that they do not wait behind notices', () => {
   const notices = ['PUSH_QUEUE', 'NOTICE_WHATSAPP_QUEUE', 'EMAIL_QUEUE'].map(queueOf);
   expect(new Set([queueOf('WHATSAPP_QUEUE'), ...notices]).size).toBe(4);
-  // Each queue has its own consumer, and the platform runs consumers concurrently.
+  // Each queue has its own consumer, and Cloudflare runs consumers concurrently.
   const consumed = readTables('queues.consumers').map(({ queue }) => queue);
   expect(consumed).toEqual(expect.arrayContaining([queueOf('WHATSAPP_QUEUE'), ...notices]));
   expect(new Set(consumed).size).toBe(consumed.length);

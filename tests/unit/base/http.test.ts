@@ -219,7 +219,7 @@ describe('error handling', () => {
     expect(errorFrames(Object.assign(new Error('x'), { stack: undefined }))).toEqual([]);
   });
 
-  test('by default an AppError has the HTTP status of its error code, no invalid fields and no waiting time', () => {
+  test('by default an AppError has the HTTP status of its error code, no invalid fields and no Retry-After time', () => {
     const plain = new AppError('post_not_found');
     expect([plain.code, plain.name, plain.status, plain.fields, plain.retryAfterSeconds]).toEqual([
       'post_not_found',
@@ -286,7 +286,7 @@ test('each invalid field is reported once, with its first problem and the exceed
   ]);
 });
 
-test('an unknown validation problem is reported as text_invalid, and a problem of the whole body under the name “body”', () => {
+test('a validation problem without a known message has the message text_invalid, and a problem of the whole body has the field “body”', () => {
   expect(fieldsOf(z.object({}), 'x')).toEqual([{ field: 'body', message: 'text_invalid' }]);
 });
 

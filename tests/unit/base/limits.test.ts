@@ -61,7 +61,7 @@ test('the rate limit of each action has the count and the period that the docume
   });
 });
 
-test('the phone numbers that a person may see in a day are limited', () => {
+test('the daily limits on seeing phone numbers are those of docs/product.md V13', () => {
   expect(NUMBERS_A_DAY).toEqual({
     account: 100,
     proven_account: 300,
@@ -83,7 +83,7 @@ test('a day begins and ends at midnight in Tanzania, three hours before midnight
   expect([endOfDay(midnight - 1), endOfDay(midnight)]).toEqual([midnight, midnight + DAY * 1_000]);
 });
 
-test('a person with a barred phone number or e-mail address gets the error “suspended”, and other people get no error', () => {
+test('a phone number or e-mail address that is barred from registration is refused with “suspended”; any other is accepted', () => {
   expect(() => assertNotBarred([])).not.toThrow();
   expect(() => assertNotBarred([{ ends_at: 1 }])).toThrow(new AppError('suspended'));
 });

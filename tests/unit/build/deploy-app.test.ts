@@ -66,7 +66,7 @@ const workflows = globSync('.github/workflows/*.yml', { cwd: PROJECT_ROOT }).map
   text: readFileSync(join(PROJECT_ROOT, path), 'utf8'),
 }));
 
-/** The steps of a workflow, and the text before the first step of each job. */
+/** Splits a workflow's text before each step. The first part is the text before the first step. */
 function splitSteps(text: string): string[] {
   return text.split(/^ {6}- /m);
 }
@@ -101,7 +101,7 @@ test('a rotation of the session key signs nobody out, even if the Worker’s loc
   const moments = [toSessionKeys(OLD, null), ...steps.map(keysOf)];
   for (const [index, signing] of moments.entries()) {
     const token = await signSessionToken(signing, { userId: 'asha', tokenVersion: 1, sessionId: crypto.randomUUID() });
-    // During a rotation of the secret, each location of the Worker is at most one step behind or ahead of another.
+    // At any moment, the locations of the Worker are at most one step of the rotation apart.
     for (const checking of moments.slice(Math.max(index - 1, 0), index + 2))
       expect(await verifySessionToken(checking, token)).toMatchObject({ userId: 'asha' });
   }

@@ -39,7 +39,8 @@ test('the most active location of a community is determined without regard to up
     ]),
   ).toBe('École');
   expect(mostActiveLocation([{ location: ' UBUNGO ', posts: 1 }])).toBe('UBUNGO');
-  // If two locations have equally many posts, the first in the list wins: its post is the newest.
+  // If two locations have equally many posts, the first in the list wins, because the query lists the location
+  // with the newer post first.
   const [ubungo, mbezi] = [
     { location: 'Ubungo', posts: 2 },
     { location: 'Mbezi', posts: 2 },
@@ -48,7 +49,7 @@ test('the most active location of a community is determined without regard to up
 });
 
 test.each(['https://patikana.tz', 'http://localhost:8787', `https://${'a'.repeat(60)}.workers.dev`])(
-  'the QR code of a join link at %s has an empty margin, and error correction of level M',
+  'the QR code of a join link with the origin %s has an empty margin, and error correction of level M',
   async (origin) => {
     const link = joinLink(origin, 'ABCDE23456');
     expect(link).toBe(`${origin}/communities?join=ABCDE23456`);

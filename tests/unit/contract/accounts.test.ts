@@ -95,7 +95,7 @@ test('a person may change their name without their language, and the language wi
   ]);
 });
 
-test('the token in a link that confirms an e-mail address is required and trimmed', () => {
+test('an e-mail confirmation must contain the token of its link, and the token is trimmed', () => {
   expect(emailConfirmationSchema.parse({ token: ' x ' })).toEqual({ token: 'x' });
   for (const token of [...NOTHING, ' '])
     expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);

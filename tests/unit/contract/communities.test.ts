@@ -43,7 +43,7 @@ test('a community’s name is required, its description optional, and both are t
   expect(problemsOf(communityInputSchema, { name: 'Ila\nla' })).toEqual(['name: text_control_characters']);
 });
 
-test('a change of a community may omit fields, and reports each invalid field', () => {
+test('a request to change a community may omit fields, and gets an error for each invalid field', () => {
   expect(communityChangeSchema.parse({})).toEqual({});
   expect(problemsOf(communityChangeSchema, { name: ' ', description: 5, is_listed: 'yes' })).toEqual([
     'name: community_name_required',
@@ -67,7 +67,7 @@ test('texts about a community, such as its name or a join message, have a maximu
   expectLongest(appointmentSchema, 64, { around: (user_id) => ({ user_id }), problem: 'user_id: text_too_long' });
 });
 
-test('a request to join, administer or approve a community gets an error for each missing or invalid field', () => {
+test('a request to join or approve a community, set a role or appoint an admin gets an error for each invalid field', () => {
   expect(problemsOf(joinInputSchema, {})).toEqual(['access_code: access_code_required']);
   expect(problemsOf(roleInputSchema, { role: 'owner' })).toEqual(['role: role_invalid']);
   for (const role of ['admin', 'member']) expect(problemsOf(roleInputSchema, { role })).toEqual([]);
@@ -83,7 +83,7 @@ test('the message of a request to join is optional, and may have several lines',
   expect(problemsOf(joinRequestInputSchema, { message: 5 })).toEqual(['message: text_invalid']);
 });
 
-test('a request for a list without parameters gets the first fifty entries, unfiltered', () => {
+test('a list request without parameters gets the first fifty entries, with the default status and without a search', () => {
   expect(approvedListQuerySchema.parse({})).toEqual({ limit: 50, search: '' });
   expect(memberListQuerySchema.parse({})).toEqual({ limit: 50 });
   expect(adminCommunityQuerySchema.parse({})).toEqual({ status: 'pending', limit: 50, search: '' });
@@ -100,7 +100,7 @@ test.each([
   ['0', ['limit: limit_invalid']],
   ['101', ['limit: limit_invalid']],
   ['ten', ['limit: limit_invalid']],
-])('a request for a list with the page size %s has the problems: %j', (limit, problems) =>
+])('a list request with the page size %s has the problems: %j', (limit, problems) =>
   expect(problemsOf(pageQuerySchema, { limit })).toEqual(problems),
 );
 
@@ -111,7 +111,7 @@ test.each([
     ['1.a', `${'9'.repeat(15)}.${'a'.repeat(100)}`],
     ['1', '1.', `1.${'a'.repeat(101)}`, '1.a.b'],
   ],
-])('a pagination cursor is refused if it does not have the format of its list', (schema, good, bad) => {
+])('a pagination cursor is refused if it does not have the cursor format of the list', (schema, good, bad) => {
   for (const cursor of good) expect(problemsOf(schema, { cursor })).toEqual([]);
   for (const cursor of bad) expect(problemsOf(schema, { cursor }), cursor).toEqual(['cursor: cursor_invalid']);
 });
@@ -182,7 +182,7 @@ test.each([
   expect(problemsOf(noticeSettingsSchema, { ...DEFAULT_NOTICE_SETTINGS, quiet_from, quiet_to })).toEqual(problems),
 );
 
-test('the notice settings must say for push, WhatsApp and e-mail whether they are on', () => {
+test('the notice settings must switch each of push, WhatsApp and e-mail on or off', () => {
   const settings = { push: 1, whatsapp: 1, email: 1, quiet_from: null, quiet_to: null };
   expect(problemsOf(noticeSettingsSchema, settings)).toEqual([
     'push: yes_or_no',
@@ -201,7 +201,7 @@ test('a request to mark notices as read may list at most 100 notices', () => {
   expectLongest(readNoticesSchema, 64, { around: (up_to) => ({ up_to }), problem: 'up_to: text_too_long' });
 });
 
-test('the only message that a page may send over its WebSocket is the acknowledgement of a notice', () => {
+test('the only JSON message that the web app may send over its WebSocket is the acknowledgement of a notice', () => {
   const isTaken = (message: object) => clientMessageSchema.safeParse(message).success;
   expect(isTaken({ type: 'ack', id: 'a'.repeat(64) })).toBe(true);
   expect(isTaken({ type: 'ack', id: 'a'.repeat(65) })).toBe(false);

@@ -172,7 +172,7 @@ const NAMES = {
 };
 
 test.each(Object.entries(NAMES))(
-  'the field “%s” refuses invisible characters that reverse the direction of the text around it',
+  'the field “%s” refuses invisible characters that can reverse the direction of the text after them',
   (field, parse) => {
     for (const character of TURNING) {
       const { error } = parse(`Neema ${character}ihsuM`);
@@ -199,7 +199,7 @@ test.each(Object.entries(NAMES))(
   },
 );
 
-test('a post’s description may contain invisible characters for the text direction', () => {
+test('a post’s description may contain invisible characters that can reverse the direction of the text after them', () => {
   const description = `Begi ${TURNING.join('jeusi')}`;
   expect(postInputSchema.safeParse({ ...POST, description }).data?.description).toBe(description);
 });

@@ -81,7 +81,7 @@ test.each([
   }),
 );
 
-test('a post’s description may have several lines; the title, the location and the names may not', () => {
+test('a post’s description may have several lines; the title, the location and the owner’s name may not', () => {
   for (const field of ['description', 'claim_question', 'private_marks'])
     expect(problemsOf(postInputSchema, { ...POST, [field]: 'a\nb' })).toEqual([]);
   for (const field of ['title', 'location', 'kept_at', 'owner_first_name'])
@@ -135,7 +135,7 @@ test('an empty filter of the list of posts counts as not set', () => {
   expect(postListQuerySchema.parse(blank)).toEqual(none);
 });
 
-test('an unknown filter of the list of posts is refused', () => {
+test('a filter of the list of posts is refused if its value is unknown or too long', () => {
   const filters = { posted_by: 'owner', kind: 'bag', open: '1', exact: '1' };
   expect(postListQuerySchema.parse(filters)).toMatchObject(filters);
   expect(problemsOf(postListQuerySchema, { posted_by: 'x', kind: 'x', since: 'x', open: '0', exact: '0' })).toEqual([
@@ -164,7 +164,7 @@ test.each([
   expect(postListQuerySchema.parse({ since }).since).toBe(Date.parse(moment)),
 );
 
-test('the answer in a claim may have several lines, and the claimant’s phone number is optional', () => {
+test('a claim’s answer to the finder’s question may have several lines, and the claimant’s phone number is optional', () => {
   for (const phone_number of [undefined, null, '', ' '])
     expect(claimInputSchema.parse({ answer: 'a\nb', phone_number })).toEqual({ answer: 'a\nb', phone_number: null });
   expect(claimInputSchema.parse({ answer: 'a', phone_number: '0712' })).toMatchObject({ phone_number: '0712' });
@@ -184,7 +184,7 @@ test('a hand-over code has six digits', () => {
   expect(problemsOf(handOverInputSchema, {})).toEqual(['code: code_required']);
 });
 
-test('a photo’s description has up to 200 characters, and its position is a whole number from zero', () => {
+test('a photo’s description has up to 200 characters, and the photo’s position is zero or a positive whole number', () => {
   expect(newPhotoQuerySchema.parse({})).toEqual({ alt: '' });
   expect(photoChangeSchema.parse({})).toEqual({});
   expect(photoChangeSchema.parse({ position: 0 })).toEqual({ position: 0 });

@@ -25,7 +25,7 @@ test('each rate that the matching benchmark reports has a Wilson confidence inte
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('of two benchmark files the first contains the true matches; in a single file the first letter of a pair’s id marks a true match', () => {
+test('if the benchmark reads two files, the true matches are in the first; if it reads one, their ids begin with “s”', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],
@@ -54,14 +54,14 @@ test('the benchmark returns the share of posts that contain a value such as “b
   expect([openPosts, shareOf('colour black'), shareOf('colour red')]).toEqual([4, 0.75, null]);
 });
 
-test('the match candidates of a post share an index term with the post; those with most shared terms come first, then newer posts', () => {
+test('the benchmark’s match candidates share an index term with the post: most shared terms first, newest first among equals', () => {
   const index = new FoundIndex();
   for (const post of ['Mbuzi | | Mbeya |', 'Black phone | | Kariakoo |', 'Black Tecno phone | | Kariakoo |'])
     index.add(read(post));
   expect(index.candidatesOf(lookupTerms(read('Black Tecno phone | | Kariakoo |')))).toEqual([2, 1]);
 });
 
-test('the benchmark counts a match of two posts only if a person has judged it, and lists each match not yet judged', () => {
+test('the benchmark counts a match only if a person judged it “same” or “different”, and does not list it again for judging', () => {
   const [pair] = judgeSet(readSet([fileOf('pairs', [PAIR])])).judged;
   if (pair === undefined) throw new Error('The file has one pair.');
   const match = { lost: pair, found: { ...pair, id: 'b1' }, judgement: pair.judgement };

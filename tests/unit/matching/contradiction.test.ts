@@ -52,7 +52,7 @@ test.each([
   expect(read(side).issuers).toEqual(issuers);
 });
 
-test('one half of a hyphenated word is not read as a thing, such as “turtle” in “turtle-neckish”', () => {
+test('one half of a hyphenated word, such as “turtle” in “turtle-neckish”, is not read as a thing', () => {
   expect(read('Turtle-neckish sweater').heads.map((head) => head.ids)).toEqual([['sweater']]);
 });
 
@@ -79,7 +79,7 @@ test('two wallets with different owners’ names are a possible match, because s
 
 const SAID = 'ina kamba nyekundu yenye maneno ZAWADI MOLLEL 77, imepotea jana stendi ya Mwenge | Mwenge';
 
-/** Returns the verdict on two posts with chosen kinds. */
+/** Returns the confidence of a match. `kinds` are the kinds that the two authors chose; by default the texts decide. */
 function confidenceOf(lost: string, found: string, kinds?: { lost: PostKind; found: PostKind }) {
   return judgePair(read(lost), read(found), undefined, kinds).confidence;
 }
@@ -103,7 +103,7 @@ test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sur
   ['one post of the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['a bag and its content', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
   ['a thing that the lexicon lacks, one post of the kind “bag”', 'Zulufuna', 'bag', 'document', 'possible'],
-])('two posts (%s) with the same title “%s” and the kinds %s and %s are a %s match', (_what, text, lost, found, is) => {
+])('%s: two posts with the same title “%s” and the kinds %s and %s are a %s match', (_what, text, lost, found, is) => {
   expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
 });
 
@@ -183,7 +183,7 @@ describe('look-alikes', () => {
     ['keys and a phone', `Funguo | ${SAID}`, `Simu | ${SAID}`],
     ['shoes and a licence', `Viatu | ${SAID}`, `Driving licence | ${SAID}`],
     ['a hen and a rooster', 'Kuku | tetea, uzi mwekundu | Tanga', 'Kuku | jogoo, uzi mwekundu | Tanga'],
-  ])('%s are never a sure match, although everything else agrees', (_, lost, found) => {
+  ])('two posts about different things (%s) are never a sure match, even if all else agrees', (_, lost, found) => {
     expect(judge(lost, found).confidence).not.toBe('sure');
   });
 
@@ -231,7 +231,7 @@ describe('look-alikes', () => {
     ['Life jacket | stencilled MV CHAKE, orange', ['chake']],
     ['HELMET | INA JINA BABU G', []],
   ])(
-    'a name on a thing is read as writing if the name is in capitals and the rest of the post is not: %s',
+    'a name in capitals is read as writing on the thing, unless the whole post is in capitals: %s',
     (side, writing) => {
       expect(read(side).writing).toEqual(writing);
     },
@@ -242,7 +242,7 @@ describe('look-alikes', () => {
     ['Pete | imeandikwa ndani NEEMA na tarehe ya mwezi wa nane', ['neema']],
     ['Presha | it says Kirando HC', ['kirando']],
     ['Presha | ina maandishi meupe DMO Kisarawe', ['dmo', 'kisarawe']],
-  ])('writing on the thing is read whether it is before or after a word such as “written”: %s', (side, writing) => {
+  ])('words before or after a word such as “written” are read as writing on the thing: %s', (side, writing) => {
     expect(read(side).writing).toEqual(writing);
   });
 
@@ -269,7 +269,7 @@ describe('look-alikes', () => {
     expect(points('contents', bucket, 'Bucket and a torch | with a hammer | Sinza')).toBe(0);
   });
 
-  test('two long posts about the same kind of thing that share no detail are a possible match without a notice', () => {
+  test('two detailed posts that share only the kind of thing, colour, make and place are a possible match without a notice', () => {
     const lost = 'Grey backpack | Jansport, gym clothes, a torch and a shaker | Upanga';
     const found = 'Grey backpack | Jansport, nursing notes, white uniform, an umbrella | Upanga';
     expect(points('thin', lost, found)).toBeLessThan(0);

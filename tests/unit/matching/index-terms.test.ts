@@ -85,7 +85,7 @@ test('through the match index a post about a NIDA card and a post about an unspe
   expect(lookupTerms(read('Pochi | | Sinza'))).toContain('Sinza, Ubungo|=wallet');
 });
 
-test('the index terms of a person’s name are its first part and every pair of its parts, without initials', () => {
+test('the index terms of a person’s name are its first part and every pair of its parts; initials are ignored', () => {
   const names = (owner: string): string[] =>
     lookupTerms(read(`Kadi | | kwetu | ${owner}`)).filter((term) => term.startsWith('n:'));
   expect(names('Asha Juma Mushi')).toEqual(['n:as+jm', 'n:as+ms', 'n:jm+ms', 'n:as']);
@@ -115,7 +115,7 @@ test('the match index is searched first in the map cell of a post’s place, and
   expect(near).toContain(ownCells('Mwenge, Kinondoni')[0]);
 });
 
-/** Whether each of the two posts finds the other, because either of them may be the later post. */
+/** Returns whether the search works in both directions: each post must find the other, because either may be newer. */
 function meet(lost: string, found: string): boolean {
   const [left, right] = [read(lost), read(found)];
   const isFound = (asking: typeof left, other: typeof left): boolean => {
@@ -144,7 +144,7 @@ test.each([
   ['one end of a route', 'Zulufuna | mbuzi | Zanzibar to Dar', 'Abekodi | goat | Dar'],
   ['the thing and a detail, without a place', 'Thermos | zulufuna |', 'Chupa ya chai | zulufuna | Goba'],
   ['a known word that is the name of a place', 'Thermos | | Nundu', 'Chupa ya chai | | njiani Nundu, Goba'],
-])('through the match index two posts find each other by %s', (_, lost, found) => {
+])('through the match index two posts find each other by a common feature: %s', (_, lost, found) => {
   expect(meet(lost, found)).toBe(true);
 });
 
@@ -257,7 +257,7 @@ describe('reading the kind of a thing', () => {
       'document',
     ],
     ['unknown words give the kind “other”', 'Xyzzy', '', 'other'],
-  ])('in a post, %s', (_what, title, description, kind) => {
+  ])('the kind of a post follows the rule “%s”', (_what, title, description, kind) => {
     expect(kindOf({ title, description })).toBe(kind);
   });
 });
@@ -281,7 +281,7 @@ test.each([
     { kind: 'date', day: '2026-11-05' },
     { kind: 'date', en: '5 November', sw: '5 Novemba' },
   ],
-])('the stored match reason %j becomes a text in both languages when a person requests it', (stored, worded) => {
+])('the stored match reason %j is turned into an English and a Swahili text', (stored, worded) => {
   expect(word(stored)).toEqual([worded]);
 });
 

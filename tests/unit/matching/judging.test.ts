@@ -8,7 +8,7 @@ import { otherKind } from '#worker/matching/match-types.ts';
 import { isPhoneOrSim } from '#worker/matching/reading/read-kind.ts';
 import { judge, makePost, read } from './make-post.ts';
 
-test('two short descriptions of the same thing in the same place are a sure match', () => {
+test('two short posts that name the same thing and the same place are a sure match', () => {
   expect(judge('Miwani ya macho | | Sinza', 'Eyeglasses | | Sinza').confidence).toBe('sure');
   expect(judge('Lost umbrella | | Kariakoo', 'Mwavuli umeokotwa | | Kkoo').confidence).toBe('sure');
 });
@@ -29,15 +29,15 @@ test.each([
   ['colour', 'Simu nyeusi | | Manzese', 'White phone | | Manzese'],
   ['make', 'Simu ya Itel | | Manzese', 'Tecno phone | | Manzese'],
   ['model', 'Samsung A12 | | Sinza', 'Samsung A32 | | Sinza'],
-  ['kind', 'Chaja ya simu | | Mwenge', 'Phone | | Mwenge'],
-  ['what it opens', 'Funguo za nyumba | | Tanga', 'Car keys | | Tanga'],
-  ['person', 'NIDA | Asha Juma | Temeke | Asha Juma', 'NIDA card | Rehema Said | Temeke | Rehema Said'],
+  ['thing', 'Chaja ya simu | | Mwenge', 'Phone | | Mwenge'],
+  ['what the keys open', 'Funguo za nyumba | | Tanga', 'Car keys | | Tanga'],
+  ['owner', 'NIDA | Asha Juma | Temeke | Asha Juma', 'NIDA card | Rehema Said | Temeke | Rehema Said'],
   ['town', 'Miwani ya jua | | Moshi', 'Sunglasses | | Zanzibar'],
-  ['number', 'Kadi ya gari | T 123 ABC | Iringa', 'Car card | T 987 XYZ | Iringa'],
+  ['plate number', 'Kadi ya gari | T 123 ABC | Iringa', 'Car card | T 987 XYZ | Iringa'],
   ['count', 'Mbuzi watatu | | Chalinze', 'Two goats | | Chalinze'],
   ['material', 'Pete ya dhahabu | | Wete', 'Silver ring | | Wete'],
   ['intended user', 'Saa ya kiume | | Iringa', 'Ladies watch | | Iringa'],
-])('two posts that differ in the %s are not a sure match', (_, lost, found) => {
+])('two posts that differ in one detail (%s) are not a sure match', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -82,12 +82,12 @@ test.each([
   ['places in two neighbouring wards', 'Itel nyeusi | | Sinza', 'Black Itel | | Mwenge'],
   ['a misspelt name', 'NIDA | jina Mohamedi Salumu | Lindi', 'NIDA | Muhammad Salum | Mtwara'],
   ['a thing that the lexicon lacks', 'Zulufuna | | kwetu', 'Zulufuna imeokotwa | | mbali'],
-])('through the match index two posts find each other despite %s', (_, lost, found) => {
+])('a look-up in the match index for the lost post finds the found post despite %s', (_, lost, found) => {
   const stored = new Set(indexTerms(read(found)));
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
 
-test('at most 60 rare words, 12 names and 20 words of the writing on the thing are read from a long post', () => {
+test('at most 60 rare words, 12 people’s names and 20 words written on the thing are read from a long post', () => {
   const consonants = 'bcdfghjklmnpqrstvwz';
   const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
   const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
@@ -114,7 +114,7 @@ test('two posts that share an identifier are a sure match with the score 0.999',
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('if the owners’ names differ, a shared identifier alone makes a possible match, but “I found this” alone makes a sure match', () => {
+test('if two posts name different owners, a shared identifier alone makes a possible match, but “I found this” a sure match', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -178,7 +178,7 @@ test.each([
   ['a phone and a cover for its model', 'Kava la simu | Samsung A12 lenye maua | Sinza', 'Samsung A12 | black | Sinza'],
   ['two things of one make', 'Charger ya Samsung A12 | | Sinza', 'Samsung A12 | | Sinza'],
   ['two cards of one person', 'NIDA | Asha Juma Omari | Sinza', 'Leseni ya udereva | Asha Juma Omari | Sinza'],
-])('%s are not a sure match, because they are different things', (_, lost, found) => {
+])('two posts about %s are not a sure match, because the things differ', (_, lost, found) => {
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
@@ -224,12 +224,12 @@ test.each([
     'Mwavuli | QRT Zulufuna | Sinza',
   ],
   [
-    'the lost post lists both, and the colours of the thing agree',
+    'the lost post lists container and thing, and the colours of the thing agree',
     'Begi | mwavuli mwekundu | Sinza',
     'Mwavuli mwekundu | | Sinza',
   ],
   ['each post names the other post’s thing', 'Begi | lenye nguo | Sinza', 'Nguo | ndani ya begi | Sinza'],
-])('a found thing is a sure match with a lost container that held it if %s', (_, lost, found) => {
+])('a found thing and the lost container that held the thing are a sure match if %s', (_, lost, found) => {
   expect(judge(lost, found).confidence).toBe('sure');
 });
 
@@ -244,7 +244,7 @@ test.each([
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('a rare word in a description is taken as an index term before common words', () => {
+test('among a description’s words that the lexicon lacks, a capitalised word becomes an index term first', () => {
   const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
   expect(
     lookupTerms(read('Radio | kobesu, lamito, nudavi, pofera, rukesi, Zulufuna | mbali')).some((term) =>
@@ -260,7 +260,7 @@ const BITS_PER_POINT = 8;
 const CROWDED: Competition = { openPosts: 300 * 2 ** 10, shareOf: () => null };
 const TYPICAL: Competition = { openPosts: 300, shareOf: () => null };
 
-/** The odds of a pair as a binary logarithm. */
+/** Returns the binary logarithm of the odds that two posts are about one thing. */
 function bits(points: Points, competition: Competition, agreed: string[] = []): number {
   const aspects = Object.fromEntries(
     Object.entries(points).map(([aspect, count]) => [aspect, { points: count, reasons: [], agreed }]),
@@ -276,12 +276,15 @@ function worth(aspect: Aspect, points: number, competition: Competition, beside:
 }
 
 const worthAmongOthers = (aspect: Aspect, points: number) => worth(aspect, points, CROWDED, { day: 1 });
-/** Adds strong agreement in another aspect. An unrelated post seldom agrees so much, but a look-alike may. */
+/**
+ * Returns `worth` if the posts also agree strongly in another aspect. An unrelated post seldom agrees so much, but a
+ * look-alike (somebody else's similar thing) may.
+ */
 const worthBesideLookAlike = (aspect: Aspect, points: number) =>
   worth(aspect, points, TYPICAL, aspect === 'place' ? { said: -0.4, concepts: 4 } : { said: -0.4, place: 4 });
 
 test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attributes', 'words', 'parts'])(
-  'agreement in the aspect “%s” counts less for a match if the found thing may be a look-alike',
+  'agreement in the aspect “%s” is weaker evidence for a match if a look-alike of the lost thing may have been found',
   (aspect) => {
     const besideLookAlike = worthBesideLookAlike(aspect, 0.1);
     expect(besideLookAlike).toBeLessThan(worthAmongOthers(aspect, 0.1) - 0.2);
@@ -290,7 +293,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'agreement in “%s” (owner = a name, number = an identifier) is strong evidence, even if the found thing may be a look-alike',
+  'agreement in “%s” (owner: a name, number: an identifier) is strong evidence even if a look-alike may have been found',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);
@@ -298,14 +301,14 @@ test.each<Aspect>(['owner', 'number'])(
 );
 
 test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
-  'a difference in the aspect “%s” counts more against a match if the found thing may be a look-alike',
+  'a difference in the aspect “%s” is stronger evidence against a match if a look-alike of the lost thing may have been found',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeGreaterThan(worthAmongOthers(aspect, -0.1) + 0.1);
   },
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in “%s” (denied: missing parts) counts less against a match if the found thing may be another, similar thing',
+  'a difference in “%s” (denied: which parts are missing) is weaker evidence against a match if a look-alike may have been found',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },
@@ -326,7 +329,7 @@ test('a match is more probable if fewer posts are open; fewer than 70 open posts
   }
 });
 
-test('the rarer the thing that two posts have in common, the higher the match’s score, but the effect of rarity is limited', () => {
+test('the rarer the thing that both posts name, the higher the score of their match; the effect of rarity is limited', () => {
   const gained = (value: string, share: number) =>
     bits({ day: 1 }, { ...CROWDED, shareOf: () => share }, [value]) - bits({ day: 1 }, CROWDED);
   expect(gained('thing x', 0.015)).toBeGreaterThan(0);

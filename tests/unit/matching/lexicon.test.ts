@@ -136,7 +136,7 @@ test('the packed lexicon contains the words of the lexicon’s text files in the
 });
 
 test.each(['things', 'colours', 'attributes', 'brands', 'concepts', 'opposites', 'places', 'names', 'chat'] as const)(
-  'the packed lexicon has the same %s as the text lists',
+  'the list “%s” is the same in the packed lexicon as in the lexicon’s text files',
   (list) => {
     expect(unpacked[list]).toEqual(built[list]);
   },
@@ -351,12 +351,12 @@ test.each<[string, CheckedList, string]>([
   expect(check(withLine(list, line))).toEqual([]);
 });
 
-test('check-lexicon reports a word that is listed for both of two opposites', () => {
+test('check-lexicon reports a word that is listed for two meanings that exclude each other', () => {
   const says = 'error opposites:2 "black" gives no answer: no list knows it, or it means another answer as well.';
   expect(check(withLine('opposites', 'blue, black | big, black | small'))).toEqual([says, says]);
 });
 
-test('check-lexicon accepts a word with two meanings if the list two-meanings names the word', () => {
+test('check-lexicon accepts a word with two meanings if the list “two-meanings” contains the word', () => {
   const said = withLine('two-meanings', 'dress: compass, dress');
   expect(check({ ...withLine('things', 'compass | compass, dress | dira |'), ...said })).toEqual([]);
 });

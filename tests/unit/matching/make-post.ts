@@ -26,12 +26,15 @@ export function read(side: string): PostReading {
   return readPost(makePost(side));
 }
 
-/** Returns the weight of an aspect. A negative weight is evidence that the posts are about different things. */
+/**
+ * Compares a lost and a found post in one aspect, such as their colour.
+ * @returns the points of this aspect. Negative points are evidence that the posts are about different things.
+ */
 export function points(aspect: Aspect, lost: string, found: string): number {
   return weighPair(readPost(makePost(lost)), readPost(makePost(found, 'finder')))[aspect]?.points ?? 0;
 }
 
-/** @param openPosts the number of open posts that the pair must stand out from; by default a small community's. */
+/** @param openPosts how many open posts the pair must stand out from; by default as many as a small community has. */
 export function judge(lost: string, found: string, openPosts = 70) {
   const competition = { openPosts, shareOf: () => null };
   const judgement = judgePair(readPost(makePost(lost)), readPost(makePost(found, 'finder')), competition);

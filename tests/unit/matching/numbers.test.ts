@@ -70,14 +70,14 @@ test('a name followed by a year, such as “neema1995”, is not read as a seria
   });
 });
 
-test('two IMEIs of the same model hardly contradict each other, because a phone with two SIM cards has two IMEIs', () => {
+test('two different IMEIs of one phone model hardly count against a match, because a phone with two SIM cards has two IMEIs', () => {
   const other = compare('IMEI 490154203237518', 'IMEI 490154203237526');
   expect(other).toBeLessThan(0);
   expect(other).toBeGreaterThan(-0.5);
   expect(compare('IMEI 490154203237518', 'IMEI 352099001761481')).toBeLessThan(-1);
 });
 
-test('a match reason shows only the last characters of a shared identifier', () => {
+test('the reason for a match shows only the last characters of an identifier that both posts contain', () => {
   const [identifier] = readIdentifiers('NIDA 19900512-11101-00001-23').identifiers;
   expect(identifier?.tail).toBe('123');
 });

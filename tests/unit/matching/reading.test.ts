@@ -93,7 +93,7 @@ test.each([
   ['two IMEIs of one model', '490154203237518', '490154203237526', -0.4],
   ['two IMEIs of two models', '490154203237518', '352099001761481', OTHER],
 ])(
-  '%s: comparing the identifiers “%s” and “%s” in either order gives %d points for a match',
+  'example “%s”: comparing the identifiers “%s” and “%s” in either order gives %d points for a match',
   (_, lost, found, worth) => {
     expect([points(lost, found), points(found, lost)]).toEqual([worth, worth]);
   },
@@ -254,7 +254,7 @@ test.each([
   ['Kadi | | Posta | S2N4', []],
   ['Kadi | | Posta | KAD12345', []],
   ['Simu | Tecno Spark8 ya Juma | Posta', [['juma']]],
-])('a model, a plate number or a code is not read as a person’s name: %s', (side, names) => {
+])('a model, a plate number or another word with digits is not read as a person’s name: %s', (side, names) => {
   expect(read(side).persons.map((person) => person.names)).toEqual(names);
 });
 
@@ -271,7 +271,7 @@ function tellReading(side: string): Record<string, string[]> {
   return Object.fromEntries(describeReading(read(side)).map(({ heading, lines }) => [heading, lines]));
 }
 
-test('the printout of how a post is read lists the thing, the names, the places and the numbers under separate headings', () => {
+test('the developers’ page “How a post is read” lists the thing, names, places and numbers under separate headings', () => {
   const told = tellReading(
     'Begi jeusi la Nike | Lenye laptop ya HP ya inchi 15 na daftari, lilibaki kwenye daladala Mbagala jana. Namba SN5081234, kiti namba 12, Tsh 50,000, Jangwani Girls, maandishi "Mwanahamisi Kondo", alama MK | Kariakoo, kwa Mchungaje | Asha Juma',
   );
@@ -299,7 +299,7 @@ test('the printout of how a post is read lists the thing, the names, the places 
   });
 });
 
-test('the printout of how a post is read shows both meanings of an ambiguous place name', () => {
+test('the developers’ page “How a post is read” shows both meanings of an ambiguous place name', () => {
   expect(tellReading('Mbuzi watatu | | Majengo')).toMatchObject({
     Thing: [expect.stringMatching(/, × 3/)],
     'Places of the location': [expect.stringMatching(/^Majengo.* or Majengo/)],
@@ -309,11 +309,11 @@ test('the printout of how a post is read shows both meanings of an ambiguous pla
   ]);
 });
 
-test('the printout of how a post is read shows a make that the lexicon lacks', () => {
+test('the developers’ page “How a post is read” shows a make that the lexicon lacks', () => {
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('if the lexicon lacks a post’s thing, the printout of how the post is read lists the thing’s details under a separate heading', () => {
+test('the developers’ page “How a post is read” has a separate heading for the details of a thing that the lexicon lacks', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

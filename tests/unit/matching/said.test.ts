@@ -89,7 +89,7 @@ test.each<[string, Aspect, string, string, string]>([
   expect(points(aspect, lost, other)).toBeLessThan(-0.3);
 });
 
-test('partly equal writing on two things scores between equal and different writing', () => {
+test('partly equal writing on the lost and the found thing scores lower than equal and higher than different writing', () => {
   const lost = 'Ring | engraved FOREVER LULU | Tanga';
   const whole = points('writing', lost, 'Ring | it has FOREVER LULU inside | Tanga');
   const begun = points('writing', lost, 'Ring | it has FOREVER inside | Tanga');
@@ -134,7 +134,7 @@ test('a post about a thing that the lexicon lacks can match another post by its 
   expect(judge('Kadubwana | mpini umefungwa waya mwekundu, ZULUFUNA | Goba', known).confidence).not.toBeNull();
 });
 
-test('if both posts use a place name that exists in several towns, the name counts as the same place', () => {
+test('a place name that exists in several towns is read as the same place in both posts, if only one post names the town', () => {
   expect(points('place', 'Simu | | Soko la Kilombero Arusha', 'Simu | | kwa wauza mitumba Kilombero')).toBeGreaterThan(
     0,
   );
@@ -177,7 +177,7 @@ test('“one button on the top row is not there” says that the button is missi
   expect(deniedBy('one button on the top row is not there')).not.toContain('concept g:row');
 });
 
-test('“without sticker” and “sticker haina” mean that there is no sticker, and “sticker without zulufuna” does not', () => {
+test('“without sticker” and “sticker haina” mean that there is no sticker, but “sticker without” before another word does not', () => {
   expect(deniedBy('sticker without zulufuna')).toEqual([]);
   expect(deniedBy('without sticker')).toContain('attribute sticker');
   expect(deniedBy('sticker haina')).toContain('attribute sticker');
@@ -237,7 +237,7 @@ test('“no lid” in Swahili agrees with “lid missing” in English', () => {
   expect(points('denied', lost, 'Trophy | with its lid | Himo')).toBeLessThan(0);
 });
 
-test('if the writing on a thing is given in lower case, as in “zulufuna 2009”, the digits are not read as writing', () => {
+test('if a post quotes a thing’s writing in lower case, such as “written zulufuna 2009”, only the words are read as writing', () => {
   expect(read('Kombe | limeandikwa zulufuna abekodi 2009').writing).toEqual(['zulufuna', 'abekodi']);
 });
 
@@ -252,7 +252,7 @@ test('two places of the same name contradict each other only if both posts name 
   expect(points('place', lost, 'Simu | | hospitali ya Mnazi mmoja, Zanzibar')).toBeLessThan(-0.8);
 });
 
-test('a village that the lexicon lacks is not taken for a listed village with a similar name', () => {
+test('a village that the lexicon lacks is not taken for a place in the lexicon with a similar name', () => {
   expect(read('Simu | | Kigereke').places.said).toEqual([]);
   expect(read('Simu | | Kariako').places.said.flat()).toEqual(['Kariakoo, Ilala']);
 });

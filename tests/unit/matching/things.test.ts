@@ -108,16 +108,16 @@ test('the Swahili name of a thing is recognised although a colour separates its 
   expect(judge('Koti jeupe la daktari | | Bugando', 'White coat | | Bugando').confidence).toBe('sure');
 });
 
-test('one word of a two-word name of a thing may be in the other language', () => {
+test('a thing is recognised if its name mixes Swahili and English words, as in “kadi ya yellow fever”', () => {
   expect(headOf('Kadi ya yellow fever')?.ids).toEqual(['yellow-fever-card']);
   expect(headOf('Battery ya gari')?.ids).toEqual(['car-battery']);
 });
 
-test('a description that begins with “of”, as in “of the sun”, continues the title', () => {
+test('a description that begins with “of” completes the title’s thing: “glasses” and “of the sun” are read as sunglasses', () => {
   expect(headOf('Nimesahau miwani kinyozi | ya jua, kahawia')?.ids).toEqual(['sunglasses']);
 });
 
-test('“phone without a cover” does not mention a cover as part of the thing', () => {
+test('in “phone without a cover” the cover is not read as a part of the thing', () => {
   const { heads, parts } = read('Redmi note 11 blue bila kava');
   expect(heads.map((head) => head.ids)).toEqual([['phone']]);
   expect(parts).toEqual([]);
@@ -191,7 +191,7 @@ test.each<[string, Aspect, string, string, string]>([
     'Keys | with a rope of Arsenal | Goba',
   ],
   [
-    'the name before the word for a part',
+    'the name in a phrase such as “NBS sticker”',
     'features',
     'Tablet | black, NBS sticker | Mpanda',
     'Tablet | nyeusi, stika ya NBS | Mpanda',
@@ -238,7 +238,7 @@ test('an English colour after a Swahili “of”, as in “ya blue”, describes
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);
 });
 
-test('finding all animals of a lost group counts for a match; finding other animals counts more against a match than finding only some', () => {
+test('finding all animals of a lost group counts for a match; finding only some counts against it, but less than finding other animals', () => {
   const lost = 'Kondoo watatu | wawili weupe na mmoja mweusi | Kibaya';
   expect(points('group', lost, 'Three sheep | two white and one black | Kibaya')).toBeGreaterThan(0);
   const part = points('group', lost, 'One sheep | white | Kibaya');
@@ -260,7 +260,7 @@ test('“one black, the others white” describes the members of a group of anim
   ]);
 });
 
-test('one white and one black lace do not mean two shoes of different colours', () => {
+test('one white and one black lace on a boot are not read as two boots of different colours', () => {
   const lost = 'Njumu | kamba moja nyeupe moja nyeusi | Kaitaba';
   expect(points('group', lost, 'Football boot | red | Kaitaba')).toBe(0);
 });
@@ -271,7 +271,7 @@ test('if a post names several things, the thing that agrees best with the other 
   expect(one.score).toBeGreaterThan(judge(lost, 'Blue Samsung phone | | Goba').score);
 });
 
-test('a bag that contains a document is also compared as the document', () => {
+test('a document inside a bag counts for a match with a post about such a document', () => {
   const card = 'Kitambulisho cha taifa | | Goba | Zulufuna Kobesua';
   const bag = 'Begi jeusi | ndani kuna kitambulisho cha taifa | Goba | Zulufuna Kobesua';
   expect(points('thing', bag, card)).toBeGreaterThan(0);
@@ -298,7 +298,7 @@ test('the colour of a part of a thing, or of the writing on the thing, is not re
   expect(colours('Jerrycan | blue, marked KH in red paint')).toEqual(['blue']);
 });
 
-test('a yellow blanket lost with a navy carrier does not contradict a blanket that was found with a navy carrier', () => {
+test('the colour of a baby carrier found with a blanket is not compared with the colour of the lost blanket', () => {
   const lost = 'Baby carrier and blanket | blanket is yellow, carrier navy | Paje';
   expect(points('colour', lost, 'Baby blanket | plus a navy carrier | Paje')).toBe(0);
   expect(points('colour', 'Blanket | yellow | Paje', 'Baby blanket | navy | Paje')).toBeLessThan(0);

@@ -57,7 +57,7 @@ test('two posts match better if they share two owners’ names instead of one, a
   expect(points(people('peter komba'), named)).toBe(points(named, people('peter komba')));
 });
 
-test('the nearer the two places are to each other, the more they count for a match', () => {
+test('the nearer the place of the loss and the place of the find are, the more they count for a match', () => {
   const points = (lost: string, found: string): number =>
     comparePlaces(read(`x | | ${lost}`).places, read(`x | | ${found}`).places).points;
   expectInOrder([
@@ -81,7 +81,7 @@ test('the nearer the two places are to each other, the more they count for a mat
   expect(points('Sinza kwa Zulufuna', 'Sinza kwa Zulufuna')).toBeGreaterThan(points('Sinza', 'Sinza'));
 });
 
-test('a shared identifier counts more if it agrees completely than if only its end agrees', () => {
+test('two identifiers count more for a match if they agree completely than if only their ends agree', () => {
   const ids = (lost: string, found: string): number =>
     compareIdentifiers(readIdentifiers(lost).identifiers, readIdentifiers(found).identifiers).points;
   expectInOrder([
@@ -159,7 +159,7 @@ test('the same contents of two bags count more for a match than different conten
   expect(compareContents(bag, [], inside('nyundo')).points).toBe(0);
 });
 
-test('different firms on two things count against a match, and even more if the things bear their owners’ names', () => {
+test('different firms named on two things count against a match, and more so if the things bear the owner’s name, such as ID cards', () => {
   const issuers = (lost: string, found: string, isNamed = false): number =>
     compareIssuers([lost], [found], isNamed).points;
   expectInOrder([
@@ -322,7 +322,7 @@ test('the better the colours of two things agree, the more they count for a matc
   expect(points(['black', 'white'], ['black'], true)).toBe(0);
 });
 
-test('the same thing in both posts counts more for a match than similar things; similar things count more than a broader term', () => {
+test('two posts match best if they name the same thing, less if they name similar things, least if one term includes the other', () => {
   const points = (lost: string, found: string): number => {
     const pair = closestHeads(read(lost).heads, read(found).heads);
     return pair === null ? Number.NaN : compareKinds(pair).points;
@@ -377,7 +377,7 @@ test('each of the first two shared attributes counts for a match, and opposite a
   expect(points(['leather'], ['big'])).toBe(0);
 });
 
-test('two things count for a match if they belong to the same kind of animal or vehicle, and against a match if the kinds differ', () => {
+test('two things such as tyres count for a match if both are for the same type of vehicle or animal, and against if the types differ', () => {
   const points = (lost: string, found: string): number => {
     const [left, right] = [read(lost), read(found)];
     const pair = closestHeads(left.heads, right.heads);

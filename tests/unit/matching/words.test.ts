@@ -227,7 +227,7 @@ test.each([
   ['leseni ya udreva', 'driving-licence'],
   ['umbrela', 'umbrella'],
   ['pchi', 'purse'],
-])('the abbreviated text “%s” is read as the thing %s', (written, id) => {
+])('the abbreviated or misspelt text “%s” is read as the thing %s', (written, id) => {
   expect(things(written)).toContain(id);
 });
 
@@ -338,7 +338,7 @@ test.each([
 );
 
 test.each(['2 weeks ago', 'miezi 2 iliyopita', '1 string missing', 'nyuzi 2 zimekatika'])(
-  '“%s” says how long ago or what is missing, so the number is not read as a measure',
+  '“%s” says how long ago something happened or what is missing, so its number is not read as a measure',
   (text) => expect(measuresOf(text)).toEqual([]),
 );
 
@@ -376,7 +376,7 @@ test.each([
   ['elfu mia moja', [100_000]],
   ['elfu mia mbili na hamsini', [250_000]],
   ['laki moja na nusu', [150_000]],
-])('the text “%s” contains the sums %j, in shillings', (text, amounts) =>
+])('the text “%s” contains the sums of money %j, in shillings', (text, amounts) =>
   expect(readAmounts(text).amounts).toEqual(amounts),
 );
 

@@ -134,7 +134,7 @@ test('the waiting times before a notice is sent can be changed only if WHATSAPP_
   expect(messagesADay).toBeGreaterThan(1_000);
 });
 
-/** Queues that record their batches. */
+/** Creates queues that record the batches which `queueJobs` puts into them. */
 function keepBatches() {
   const batches: Record<string, unknown[][]> = { push: [], whatsapp: [], email: [] };
   const queueOf = (channel: string) => ({
@@ -264,7 +264,7 @@ test('a match notice about a document does not contain the whole number of the d
   });
 });
 
-test('a match notice has no place of the found thing if the post names none', () => {
+test('a match notice does not say where the finder keeps the thing if the post does not', () => {
   expect(toLiveMessage(someRow({ kept_at: null }), MAX)).toMatchObject({ kept_at: null });
 });
 
@@ -275,7 +275,7 @@ test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: 
   ['a post without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
   ['a post with claims hides it', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
   ['a thing with an identifier hides it', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
-])('the phone number in a match notice (at most fifty a day): %s', (_what, row, maxNumbers, contact) => {
+])('the phone number in a match notice (at most fifty a day per person): %s', (_what, row, maxNumbers, contact) => {
   expect(contactOf(row, maxNumbers)).toEqual(contact);
 });
 
@@ -289,7 +289,7 @@ test.each([
   'claim_closed',
   'handed_over',
 ] as const)(
-  'a %s notice contains the claim and the post; only the finder sees the whole number of a document',
+  'a %s notice contains the ids of the claim and the post; only the finder sees the whole document number in the title',
   (type) => {
     const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
     const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };
@@ -309,7 +309,7 @@ test('a notice that is about no post and no claim is returned as it was stored',
   expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), MAX)).toEqual(stored);
 });
 
-test('the list of notices says when each notice was sent and read, and whether it is still true', () => {
+test('the list of notices says when each notice was created and read, and whether the notice is still true', () => {
   const message = toLiveMessage(someRow(), MAX);
   const noticed_at = '2026-11-22T20:59:59.999Z';
   expect(presentNotice(someRow(), MAX)).toEqual({ message, noticed_at, read_at: null, is_open: true });
@@ -342,7 +342,7 @@ test.each<[chief: ReportReason, given: [ReportReason, number][], own: ReportReas
     'other',
   ],
 ])(
-  '%s is the main reason of a moderation case if its earlier reports say %j and its latest report says %s',
+  '%s is the main reason of a case with the earlier reports %j (reason, number of reports) and a new report that says %s',
   (chief, given, own) => {
     expect(
       chiefReason(

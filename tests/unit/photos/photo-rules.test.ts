@@ -32,7 +32,7 @@ const asTyped = (text: string) => text;
 const present = (audience: string | null, redact = asTyped) =>
   presentPhotos(PHOTOS, { audience, key: KEY, redact }, NOW);
 
-test('a public photo is described by its size, its description and URLs without a signature', () => {
+test('a public photo is returned with its size, its description and URLs without a signature', () => {
   expect(present(null)).toEqual([
     {
       id: 'a',
@@ -86,12 +86,12 @@ test('the signed URL of a private photo is valid for one to two hours, and does 
   expect(isGranted(`${KEY}!`, granted, query, NOW)).toBe(false);
 });
 
-test('the given redaction is applied to the description of every photo', () => {
+test('presentPhotos redacts the description of every photo with the given function', () => {
   const alts = present(null, (text) => text.toUpperCase()).map(({ alt }) => alt);
   expect(alts).toEqual(['PICHA A', 'PICHA B']);
 });
 
-test('only the author sees the photos of a document', () => {
+test('only the author of a post about a document sees its photos', () => {
   const document = somePost({ kind: 'document' });
   expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(document, viewer ?? null))).toEqual([true, false, false]);
   expect([AUTHOR, READER, null].map((viewer) => canSeePhotos(somePost(), viewer ?? null))).toEqual([true, true, true]);
@@ -113,7 +113,7 @@ const FOLDER = join(import.meta.dirname, '../../support/pictures');
 const read = (name: string) => new Uint8Array(readFileSync(join(FOLDER, name)));
 const has = (bytes: Uint8Array, text: string) => Buffer.from(bytes).includes(text, 0, 'latin1');
 
-/** A chunk in WebP's framing. */
+/** Builds a chunk of a WebP file. */
 function riffChunk(name: string, content: Uint8Array): Uint8Array {
   const head = Buffer.alloc(8);
   head.write(name, 'latin1');
@@ -200,11 +200,11 @@ describe('making the renditions of a photo', () => {
   const PICTURE = new Uint8Array(readFileSync('tests/support/pictures/grey.jpg'));
   const SIZE = { format: 'image/jpeg', fileSize: 1, width: 640, height: 480 };
 
-  /** A request to the platform's image service. */
+  /** `Transform`, `Output` and `Step` describe a request to Cloudflare's image service. */
   type Transform = { width?: number; height?: number; rotate?: number; flip?: string; fit?: string };
   type Output = { format: string; quality: number; anim: boolean; background?: string };
   type Step = { source: Uint8Array; transform?: Transform; output?: Output };
-  /** The image service's result for each step: a file, or an error to throw. */
+  /** Returns the file that the image service makes in a step, or throws the service's error. */
   type Make = (step: Required<Step>, index: number) => Uint8Array;
 
   function fileOf(begin: string, length = 100): Uint8Array {
@@ -217,7 +217,7 @@ describe('making the renditions of a photo', () => {
   const JPEG = '\xff\xd8\xff';
   const makeSmall: Make = ({ output }) => fileOf(output.format === 'image/jpeg' ? JPEG : WEBP);
 
-  /** A stand-in for the platform's image service, which records its requests. */
+  /** Returns a stand-in for Cloudflare's image service. `steps` contains the requests that the stand-in received. */
   function standInForImages(info: object = SIZE, make: Make = makeSmall) {
     const steps: Required<Step>[] = [];
     const input = (stream: ReadableStream<Uint8Array>) => {
@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'a preview picture is stored only up to 250,000 bytes: sizes tried %j, size stored %j (undefined: none), made from %j',
+    'a preview picture over 250,000 bytes is made again from the thumbnail, or not stored: sizes %j, stored %j, sources %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>

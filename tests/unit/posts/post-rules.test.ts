@@ -67,7 +67,7 @@ test('a visitor does not see a post’s phone number, and a signed-in person doe
   expect(presentPost(row(), by(AUTHOR))).toMatchObject({ phone_number: '0712345678', is_mine: true });
 });
 
-test('a photo’s description hides the same numbers as the post’s texts, and only the author sees the photos of a document', () => {
+test('a visitor sees no phone number in a photo’s description, and only the author sees the photos of a document', () => {
   const photo = { id: 'a', width: 1, height: 1, alt: 'Piga 0712345678', has_og: 0 };
   const altsFor = (viewer: Viewer | null, kind: 'bag' | 'document') =>
     presentPost(row({ kind, photos: JSON.stringify([photo]) }), by(viewer)).photos.map(({ alt }) => alt);
@@ -176,7 +176,7 @@ test.each([
   expect(post.rests_at).toBe(state === 'open' ? new Date(60 * DAY_MS).toISOString() : null);
 });
 
-test('a post begins to rest 60 days after its author created or last confirmed the post', () => {
+test('a post begins to rest 60 days after its author created it, last edited it or last confirmed to be still looking', () => {
   const restsAt = (overrides: Partial<PostRowForViewer>) => presentPost(row(overrides), by(AUTHOR)).rests_at;
   expect(restsAt({ created_at: 5 })).toBe(new Date(60 * DAY_MS + 5).toISOString());
   expect(restsAt({ created_at: 5, renewed_at: 7 * DAY_MS })).toBe(new Date(67 * DAY_MS).toISOString());

@@ -45,44 +45,44 @@ test.each([
 });
 
 test.each([
-  ['digits of full width', '０７１２３４５６７８'],
+  ['full-width digits', '０７１２３４５６７８'],
   ['Arabic digits', '٠٧١٢٣٤٥٦٧٨'],
   ['Persian digits', '۰۷۱۲ ۳۴۵ ۶۷۸'],
   ['Devanagari digits', '०७१२३४५६७८'],
   ['mathematical digits', '𝟎𝟕𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖'],
   ['circled digits', '⓪⑦①②③④⑤⑥⑦⑧'],
-  ['raised digits', '⁰⁷¹²³⁴⁵⁶⁷⁸'],
+  ['superscript digits', '⁰⁷¹²³⁴⁵⁶⁷⁸'],
   ['keycaps', '0️⃣7️⃣1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣8️⃣'],
   ['Arabic digits with commas', '٠٧١٢,٣٤٥,٦٧٨'],
   ['Devanagari digits with commas', '०७१२,३४५,६७८'],
   ['the letter o for a zero', 'O712 345 6o8'],
   ['a Cyrillic o', '071234560о8'],
   ['a Greek and an Armenian o', '07123456οօ'],
-  ['an o of full width', '０７１２３４５Ｏ７８'],
-  ['letters among commas', '0,7,o,i,l,2,3,4,5,6'],
+  ['a full-width o', '０７１２３４５Ｏ７８'],
+  ['commas and letters for digits', '0,7,o,i,l,2,3,4,5,6'],
   ['the letters l and I for a one', '07l2345678, 07I2 345 678'],
-  ['signs of no width', '0\u200b7\u200b1\u200b2\u200b3\u200b4\u200b5\u200b6\u200b7\u200b8'],
+  ['zero-width characters', '0\u200b7\u200b1\u200b2\u200b3\u200b4\u200b5\u200b6\u200b7\u200b8'],
   ['soft hyphens', '0712\u00ad345\u00ad678'],
-  ['marks on the digits', '0\u03367\u03361\u03362\u03363\u03364\u03365\u03366\u03367\u03368'],
-  ['a space that does not break', '0712\u00a0345\u202f678'],
+  ['combining marks on the digits', '0\u03367\u03361\u03362\u03363\u03364\u03365\u03366\u03367\u03368'],
+  ['non-breaking spaces', '0712\u00a0345\u202f678'],
   ['Swahili words', 'sifuri saba moja mbili tatu nne tano sita saba nane'],
   ['Swahili tens', 'sifuri saba kumi na mbili thelathini na nne hamsini na sita sabini na nane'],
   ['English words', 'Zero Seven One Two, three four five six seven eight'.replace(',', '')],
   ['Swahili words with commas', 'sifuri, saba, moja, mbili, tatu, nne, tano, sita, nane, tisa'],
   ['English words with commas', 'zero, seven, one, two, three, four, five, six, eight, nine'],
-  ['a spoken zero', 'oh, seven, one, two, three, four, five, six, eight, nine'],
+  ['the word “oh” for a zero', 'oh, seven, one, two, three, four, five, six, eight, nine'],
   ['words with dashes', 'zero-seven-one-two-three-four-five-six-seven-eight'],
-  ['words in one', 'sifurisabamojambilitatunnetanositasabanane'],
-  ['words among figures', '07 moja 2 three 45678'],
-  ['words within figures', '07one2three45six78'],
-  ['doubled words', 'zero seven double one three four five six seven'],
+  ['words without spaces', 'sifurisabamojambilitatunnetanositasabanane'],
+  ['words among digits', '07 moja 2 three 45678'],
+  ['words between digits, without spaces', '07one2three45six78'],
+  ['the word “double”', 'zero seven double one three four five six seven'],
   ['commas', '0712,345,678'],
   ['slashes', '0712/345/678'],
   ['underscores', '0712_345_678'],
-  ['stars', '07*12*34*56*78'],
-  ['pictures', '0712🙂345🙂678'],
-  ['a number of ours abroad', '255/712/345/678'],
-])('a visitor does not see a phone number disguised in %s', (_how, text) => {
+  ['asterisks', '07*12*34*56*78'],
+  ['emoji', '0712🙂345🙂678'],
+  ['slashes and the country code', '255/712/345/678'],
+])('a visitor does not see a phone number disguised with %s', (_how, text) => {
   expect(hideContacts(text).replace(/[\s,]/g, '')).toMatch(/^(•••)+$/);
 });
 
@@ -151,7 +151,7 @@ test.each([
   ['1234567890123456', '•••3456'],
   ['moja mbili tatu nne tano sita', '•••'],
   ['12\u200b34\u200b56', '•••34\u200b56'],
-])('only the last four digits of a document’s number remain visible: %s', (text, shown) => {
+])('hideLongNumbers leaves at most the last four digits of each long number in: %s', (text, shown) => {
   expect(hideLongNumbers(text)).toBe(shown);
 });
 
@@ -188,11 +188,11 @@ test.each([
   ['visitor', 'document', 'AB•••4321, •••'],
   ['visitor', null, 'AB•••4321, •••'],
   ['signed_in', null, 'AB•••4321, •••5 678'],
-] as const)('to the viewer “%s” the text of a post of kind %s appears as: %s', (reader, kind, shown) => {
+] as const)('the viewer “%s” sees the text of a post of kind %s (null: unknown) as: %s', (reader, kind, shown) => {
   expect(redactFor(reader, kind)(TEXT)).toBe(shown);
 });
 
-test('in a match reason the viewer does not see numbers that they may not see in the post’s text', () => {
+test('the reasons for a match do not show numbers that the viewer may not see in the post’s text', () => {
   const reason = { kind: 'number', en: '123456', sw: '123456' } as const;
   expect(redactReasons([reason], redactFor('signed_in', 'document'))).toEqual([
     { kind: 'number', en: '•••3456', sw: '•••3456' },

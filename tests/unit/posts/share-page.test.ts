@@ -92,7 +92,7 @@ const AROUND = {
 };
 
 test.each(PAGES)(
-  'in the language %s the share page of an open post with %j contains the text “%s”',
+  'in the language %s the share page of an open post with the fields %j shows “%s” and the post’s data',
   (language, changes, kind, texts) => {
     const { head, contact, foot } = AROUND[language];
     const page = render(aShared(changes), language);
@@ -160,7 +160,7 @@ const WITHOUT_POST = {
 } as const;
 
 test.each(Object.entries(WITHOUT_POST))(
-  'in both languages the share page of %s says what the visitor can do next',
+  'in both languages the share page for %s says what the visitor can do next',
   (_what, parts) => {
     const [renderPage, texts, path] = parts;
     for (const language of ['en', 'sw'] as const) {
@@ -192,7 +192,7 @@ test('the alternative text of a photo is the photo’s description; without a de
   expect(altOf('', 'sw')).toBe('Picha ya Begi $&amp; {title}');
 });
 
-test('the share page of a post without a description has a sentence about Patikana instead', () => {
+test('the meta description of a share page is the post’s description, or a sentence about Patikana if the post has none', () => {
   const descriptionOf = (description: string) =>
     /<meta name="description" content="([^"]*)"/.exec(render(aShared({ description })))?.[1];
   expect(descriptionOf(' \n ')).toBe('Patikana: lost and found for Tanzania');

@@ -195,7 +195,7 @@ describe('the VAPID key', () => {
     });
   });
 
-  test('without a VAPID key, or without our contact for the push services, the Worker sends no pushes', () => {
+  test('without a VAPID key, or without our contact address for the push services, the Worker sends no pushes', () => {
     expect(toVapidKey(null, SUBJECT)).toBeNull();
     expect(toVapidKey(JWK, null)).toBeNull();
   });

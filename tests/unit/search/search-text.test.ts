@@ -11,9 +11,9 @@ test.each([
   ['ΟΔΟΣ', 'οδοσ'],
   ['مُحَفَّظة', 'محفظة'],
   ['👛', '👛'],
-])('the searched text “%s” is normalised to “%s”', (text, folded) => expect(foldText(text)).toBe(folded));
+])('before a search compares texts, “%s” is normalised to “%s”', (text, folded) => expect(foldText(text)).toBe(folded));
 
-test('a search text that is already normalised stays the same', () => {
+test('normalising a text a second time does not change the text', () => {
   for (const text of ['Café', 'ﷺ', 'ΣΑΣ', 'İ', 'Ng’']) expect(foldText(foldText(text))).toBe(foldText(text));
 });
 
@@ -36,7 +36,7 @@ test('a trigram is quoted in the query to the search index, so that its characte
   expect(quote('a"b')).toBe('"a""b"');
 });
 
-test('a phrase to search is normalised to single spaces between its words', () => {
+test('a phrase to search for is normalised, with single spaces between its words', () => {
   expect(foldPhrase(' Dar  es\tSALAAM ')).toBe('dar es salaam');
 });
 
@@ -49,7 +49,7 @@ const POST = {
   posted_by: 'finder',
 } as const;
 
-test('the texts that a search covers are the title, description, location and owner’s name, without the phone number', () => {
+test('a search covers a post’s title, description, location and owner’s name', () => {
   expect(searchTextsOf(POST, 'other', null)).toEqual({
     search_text: 'a\nb c\nd\ne f',
     reader_text: null,
@@ -72,7 +72,7 @@ test('for each viewer a search covers exactly the texts that this viewer may see
   });
 });
 
-test('a search covers the place where a found thing is kept, as far as the viewer may see this place', () => {
+test('a search covers the place where a found thing is kept, without the digits that the viewer may not see', () => {
   const post = { ...POST, kept_at: 'Kituo, 0612 345 678' };
   expect(searchTextsOf(post, 'document', null)).toEqual({
     search_text: 'a\nb c\nd\ne f\nkituo, 0612 345 678',
@@ -107,7 +107,8 @@ test('a search that has only words of one or two letters does not use the trigra
 
 test('if a search has many trigrams, only its three rarest are searched, the rarest first', () => {
   const entriesOf = (search: string, place = '') => lookupOf(READER, { search, place })?.entries;
-  // The rarest entry comes first. Frequent letters make an entry less rare; a digit is rarer than any letter.
+  // The rarity of a trigram is estimated from its characters: frequent letters make the trigram less rare, and a digit
+  // is rarer than any letter.
   expect(entriesOf('kaa xqz aka')).toEqual(['"xqz"', '"kaa"', '"aka"']);
   expect(entriesOf('aie ain7 enk')).toEqual(['"in7"', '"enk"', '"ain"']);
   expect(entriesOf('simu simu')).toEqual(['"sim"', '"imu"']);

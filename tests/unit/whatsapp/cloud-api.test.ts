@@ -72,7 +72,7 @@ describe('sending by the Cloud API', () => {
     });
   });
 
-  test('if Meta refuses a message, only the code of Meta’s error is returned, without its text', async () => {
+  test('if Meta refuses a message, the result contains the code and the HTTP status of Meta’s error, but not its text', async () => {
     graph.api.failNext({ code: 131026, httpStatus: 400 });
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ failure: { code: 131026, httpStatus: 400 } });
   });
@@ -97,7 +97,7 @@ describe('sending by the Cloud API', () => {
     expect(await sendByCloudApi(config(), message(), 300)).toEqual({ failure: { code: null, httpStatus: null } });
   });
 
-  test('a success response without a message id counts as accepted by Meta', async () => {
+  test('if Meta’s success response contains no message id, the message still counts as sent', async () => {
     graph.api.failNext('no_id');
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: null });
   });
@@ -165,7 +165,7 @@ test('a WhatsApp message that fails without an error code, or with an unknown on
   expect(judgeFailure({ code: 300, httpStatus: 400 })).toBe('retry');
 });
 
-test('a message that Meta refuses because the phone number gets too many messages is retried after six seconds or more', () => {
+test('a message that Meta refuses because its recipient gets too many messages is retried after six seconds or more', () => {
   expect(leastDelaySeconds({ code: 131056, httpStatus: 400 })).toBe(6);
   expect(leastDelaySeconds({ code: 130429, httpStatus: 400 })).toBe(1);
 });
@@ -182,7 +182,7 @@ test('the pause before a retry of a WhatsApp message is randomly shortened, by u
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0.5 })).toBe(24);
 });
 
-test('the pause before a failed verification message is retried is shortened, so that enough time remains to type the code', () => {
+test('a verification code that is about to expire is retried after a shorter pause, so that time remains to type the code', () => {
   expect(retryDelaySeconds({ ...request, attempt: 6, remainingSeconds: 50 })).toBe(50 - LEAST_USEFUL_SECONDS);
 });
 
@@ -192,7 +192,7 @@ test('a verification code is not sent again if too little of its lifetime is lef
   expect(retryDelaySeconds({ ...request, leastSeconds: 6, remainingSeconds: LEAST_USEFUL_SECONDS + 5 })).toBeNull();
 });
 
-test('our last attempt to send a verification code comes before the queue would drop the message', () => {
+test('the Worker stops trying to send a verification code before the queue reaches its own limit of retries', () => {
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS - 1 })).not.toBeNull();
   expect(retryDelaySeconds({ ...request, attempt: MAX_ATTEMPTS })).toBeNull();
   const maxRetries = Number(/max_retries = (\d+)/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1]);
@@ -245,7 +245,7 @@ function payload(statuses: unknown[]): unknown {
   };
 }
 
-test('of several WhatsApp status reports on one message, the report of the most advanced state counts', () => {
+test('of several WhatsApp status reports on one message, only the one with the most advanced status is used', () => {
   const reports = readReports(
     payload([
       { id: 'wamid.1', status: 'delivered' },

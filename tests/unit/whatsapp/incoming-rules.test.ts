@@ -24,7 +24,7 @@ test('a received WhatsApp text has the phone number of its sender, with a plus, 
   expect(read(MESSAGE)).toEqual([READ]);
 });
 
-test('all WhatsApp texts in a webhook payload are read, from every entry and every change', () => {
+test('all WhatsApp texts in a webhook payload are read, from every item of `entry` and of `changes`', () => {
   const change = (id: string) => ({ value: { messages: [{ ...MESSAGE, id }] } });
   const payload = { entry: [{ changes: [change('1'), { value: {} }, change('2')] }, { changes: [change('3')] }] };
   expect(readTexts(payload).map(({ id }) => id)).toEqual(['1', '2', '3']);
@@ -54,7 +54,7 @@ test.each([undefined, '', '123456', '1234567890123456', '+255712345678', 'asha']
   },
 );
 
-test('the phone number of a WhatsApp sender has seven to fifteen digits', () => {
+test('a WhatsApp sender’s phone number may have seven to fifteen digits', () => {
   for (const from of ['1234567', '123456789012345'])
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: `+${from}` }]);
 });
