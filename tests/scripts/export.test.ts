@@ -51,7 +51,7 @@ const REFERRING = [
 
 let folder: string;
 let from: string;
-/** The downloaded export. A test that changes it works on a copy. */
+/** The folder of the downloaded export. Tests change only copies of this folder. */
 let fetched: string;
 let exported: Awaited<ReturnType<typeof readExported>>;
 beforeAll(async () => {
@@ -120,8 +120,8 @@ function copyFetched(name: string): string {
 }
 
 /**
- * Reads the exported tables without the two columns that scripts/restore.ts changes. The new `token_version` ends all
- * sessions.
+ * Reads the exported tables without the two columns that a restore changes: `applied_at` and `token_version`. The new
+ * `token_version` ends all sessions.
  */
 async function readExported(db: LocalDatabase) {
   const { rows, parts } = await readAll(db);
@@ -226,7 +226,7 @@ test('accounts that were erased after the export are also erased from the restor
   for (const { id } of others) expect([id, left.includes(String(id))]).toEqual([id, true]);
 });
 
-test('a restore omits rows whose user is missing in the export, and writes only one copy of a row that was exported twice', async () => {
+test('a restore omits rows whose user is missing from the export, and writes only one copy of a row that was exported twice', async () => {
   const copy = copyFetched('torn');
   const { rows } = exported;
   const last = rows.posts?.at(-1);
@@ -262,7 +262,7 @@ function rewrite(copy: string, name: string, change: (rows: Row[]) => Row[]): vo
   writeFileSync(join(copy, 'manifest.json'), JSON.stringify(manifest));
 }
 
-/** Creates demo people and posts, and rows of every awkward kind, such as a deleted newest post. */
+/** Adds data that an export could lose or change: unusual texts, a post that is deleted again, and a long fraction. */
 async function fill(db: LocalDatabase): Promise<void> {
   const copy = `INSERT INTO posts (id, author_id, title, owner_first_name, owner_last_name, location, phone_number,
       description, posted_by, kind, search_text, created_at)
@@ -303,11 +303,11 @@ async function readAll(db: LocalDatabase) {
   return { rows, parts };
 }
 
-/** Writes and searches posts, and adds members to communities, so that the search index and every trigger run. */
+/** Writes and searches posts, and adds members to communities, to test the search index and every trigger. */
 async function expectAtWork(db: LocalDatabase): Promise<void> {
   const find = (text: string) =>
     db.prepare('SELECT rowid FROM posts_search WHERE posts_search MATCH ?').bind(`"${text}"`).all<{ rowid: number }>();
-  // Fails if the index does not match the posts.
+  // Fails if the search index does not match the posts.
   const check = () => db.prepare("INSERT INTO posts_search (posts_search, rank) VALUES ('integrity-check', 1)").run();
   await check();
   expect((await find('ndala')).results).toHaveLength(AWKWARD.length);

@@ -5,13 +5,13 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 
-// Each test starts its own vitest.
+// Each test starts a separate vitest process, so the tests need a long timeout.
 vi.setConfig({ testTimeout: 60_000 });
 
 const PASSES = "import { test } from 'vitest'; test('passes', () => {});";
 const FAILS = "import { expect, test } from 'vitest'; test('fails', () => expect(1).toBe(2));";
 
-test('a test file that never finishes loading is named and fails the run; the results of other files are still reported', async () => {
+test('the reporter prints the name of a test file that never finishes loading, fails the run, and reports the other files', async () => {
   const { code, output, folder } = await runVitest(
     { 'ends.test.ts': PASSES, 'hangs.test.ts': 'await new Promise(() => {});' },
     'report-what-hangs.ts',
@@ -24,7 +24,7 @@ test('a test file that never finishes loading is named and fails the run; the re
   expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ numPassedTests: 1, numFailedTests: 0 });
 });
 
-test('the test reporter describes each failed test, and prints only the number of passed tests', async () => {
+test('the test reporter describes each failed test; of the passed tests it prints only the number', async () => {
   const { code, output } = await runVitest({ 'well.test.ts': PASSES, 'ill.test.ts': FAILS }, 'report-run.ts');
   expect(code).toBe(1);
   expect(output).toContain('ill.test.ts');

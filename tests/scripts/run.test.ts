@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const RUN = join(PROJECT_ROOT, 'scripts/run.mjs');
 const FOREIGN = { PATH: '/usr/bin:/bin' };
 
-/** Starts run.mjs as npm does on a machine with another Node: node_modules/.bin is not in the PATH. */
+/** Starts run.mjs without node_modules/.bin in the PATH, so that run.mjs itself has to find Node and the tools. */
 async function run(...args: string[]) {
   const { stdout } = await promisify(execFile)(process.execPath, [RUN, ...args], { env: FOREIGN });
   return stdout.trim();
@@ -28,7 +28,7 @@ function copyNode(): string {
   return own;
 }
 
-/** Starts run.mjs on a Node that reports another version. */
+/** Starts run.mjs on the given Node, which reports the given version as its own. */
 async function runOn(node: string, version: string, ...args: string[]): Promise<string> {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
   const preload = ['--import', `data:text/javascript,${pretend}`];

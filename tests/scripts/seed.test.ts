@@ -59,7 +59,7 @@ describe('the demo data', () => {
     expect(answered).toEqual([{ posted_by: 'owner', is_others: 1 }]);
   });
 
-  test('is completely indexed for search, and none of its ended posts waits to be matched', async () => {
+  test('is completely indexed for search, and no returned, closed or resting post waits to be matched', async () => {
     expect(await rows('select count(*) as count from posts_search')).toEqual([{ count: DEMO_POSTS.length }]);
     const [odd] = await rows(`
     select sum(is_found <> (found_at is not null)) as unfounded, sum((is_found or away_since is not null) and match_pending_since is not null) as waiting,
@@ -95,14 +95,14 @@ describe('an existing local database', () => {
     ['an index missing', 'DROP INDEX posts_by_author'],
     ['a trigger missing', 'DROP TRIGGER notices_place_in_day'],
     ['a migration of another version', "INSERT INTO d1_migrations (name) VALUES ('0043_no_index_twice.sql')"],
-  ])('is refused if it has %s, and the error names the command that resets the database', async (_what, statement) => {
+  ])('is refused by prepareDatabase() if it has %s; the error names the reset command', async (_what, statement) => {
     await change(statement);
     const refusal = await prepare().catch(String);
     expect(refusal).toContain('npm run dev -- --reset');
     expect(refusal).not.toContain('SQLITE');
   });
 
-  test('does not lose its rows if the user prepares it again', async () => {
+  test('does not lose its rows if prepareDatabase() runs again', async () => {
     await change("INSERT INTO heartbeats (name, beat_at) VALUES ('test', 1)");
     await prepare();
     const rows = await withLocalDatabase(folder, (db) =>
@@ -111,7 +111,7 @@ describe('an existing local database', () => {
     expect(rows.results).toHaveLength(1);
   });
 
-  test('is deleted by a reset, which deletes no other file in the state folder', async () => {
+  test('is deleted by the option --reset, but the developer’s own files in the same folder remain', async () => {
     expect(parseDevArguments(['--reset'])).toMatchObject({ isReset: true, isEmpty: false });
     await change('DROP INDEX posts_by_author');
     writeFileSync(join(folder, 'notes.txt'), 'mine');

@@ -9,7 +9,7 @@ import { toPseudo } from '#tests/support/pseudo-locale.ts';
 const SOURCES = ['web', 'contract', 'locales', 'scripts', 'vite.config.ts', 'package.json', 'tsconfig.base.json'];
 /** A text without a translation. */
 const MISSING = { key: 'forgotPassword', english: 'Forgot your password?' };
-/** A file of an earlier build, which a development build does not delete. */
+/** A file of an earlier build. Like a development build, the test's build leaves this file in `dist`. */
 const EARLIER_FILE = 'assets/app-of-an-earlier-build.js';
 /** Words that are the same in every language. */
 const NAMES = ['Patikana', 'English', 'Kiswahili', 'Pséudo'];
@@ -69,7 +69,7 @@ test('a third language needs one folder of texts and one line of code, and a mis
   expect(texts.filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'English', 'Kiswahili']);
   expect(textsOf(page, 'en').filter((text) => NAMES.includes(text))).toEqual(['Patikana', 'Kiswahili', 'Pséudo']);
   expect(page).toContain(`data-qx="${toPseudo('Log in')} · Patikana"`);
-  // The inline script names the chunks of the third language, and the inline style selects one of three languages.
+  // The inline script lists the chunks of the third language, and the inline style has a rule for the third language.
   expect(page).toMatch(/"qx":\["\/assets\/common-/);
   expect(page).toContain('html[lang=qx] [data-prerendered=qx]');
 }, 120_000);

@@ -32,7 +32,7 @@ const FILE_NAME = 'people.json';
 export async function fillPool(stateFolder: string): Promise<void> {
   const { JWT_SECRET = '' } = parseEnv(readFileSync(join(PROJECT_ROOT, '.dev.vars'), 'utf8'));
   const keys = toSessionKeys(JWT_SECRET, null);
-  // Sequential numbers, because two random ones may be equal.
+  // Numbers the people in sequence: two people with random numbers may get the same phone number and e-mail address.
   const first = Date.now();
   const people: PooledPerson[] = await Promise.all(
     Array.from({ length: PEOPLE }, async (_, at) => {

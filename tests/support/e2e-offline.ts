@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { PostEntry } from '#contract/posts.ts';
 import { callApi, type Person } from './e2e-people.ts';
 
-/** Waits until the service worker controls the page, and has cached the matching files. */
+/** Waits until the service worker controls the page, and has cached a file whose URL matches `file`. */
 export async function waitUntilKept(page: Page, file = /home-screen/): Promise<void> {
   const isKept = async () => (await keptFiles(page)).some((url) => file.test(url));
   await expect.poll(isKept).toBe(true);
@@ -55,7 +55,7 @@ const BYTES_PER_SECOND = 50_000;
 const LATENCY_MS = 300;
 const SCRIPTS_LATE_MS = 2_000;
 
-/** Makes the page load over a slow mobile connection, with its scripts two seconds later. */
+/** Makes the page load over a slow mobile connection, and delays each script by two more seconds. */
 export async function slowDown(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -73,9 +73,9 @@ export async function slowDown(page: Page): Promise<void> {
 
 export type DeployableApp = {
   origin: string;
-  /** Replaces the service worker by another version, like a deployment. */
+  /** Replaces the service worker by another version, as a deployment does. */
   deploy(): void;
-  /** Removes the files whose URL matches, like a deployment: requests for these files get the home page instead. */
+  /** Removes the files whose URL matches, as a deployment does: requests for them get the home page instead. */
   remove(files: RegExp): void;
   close(): Promise<void>;
 };

@@ -66,7 +66,10 @@ export type OwnerName = Pick<PostInput, 'owner_first_name' | 'owner_last_name'>;
 
 const SYLLABLES = 'ba cha di fu ga ho ji ke li mo nya pe ri shu ti vu wa yo ze'.split(' ');
 
-/** Returns a name so unlike the names of other tests that the matching never takes it for a misspelling. */
+/**
+ * Returns a random name, so unlike the names in other tests that the matching never takes one name for a misspelling of
+ * another.
+ */
 export function newOwnerName(): OwnerName {
   const syllable = () => SYLLABLES[Math.floor(Math.random() * SYLLABLES.length)] ?? '';
   const word = () => Array.from({ length: 4 }, syllable).join('');

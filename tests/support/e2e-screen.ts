@@ -11,7 +11,7 @@ const PRESSES_MAX = 60;
 
 /** Presses Tab (or Shift+Tab) until the control has the focus, like a keyboard user. */
 export async function tabTo(page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  // Tab would skip a list that has not loaded.
+  // Without this wait, the focus could pass the control's place in the page before the control has loaded.
   await control.waitFor({ state: 'attached' });
   // Finds the elements once, because finding an element by its role computes the roles of the whole page.
   let elements = await control.elementHandles();
@@ -44,7 +44,7 @@ export async function typeInto(page: Page, label: string, text: string): Promise
   await page.keyboard.type(text);
 }
 
-/** Moves the focus to the list with that label and chooses by the first letters. */
+/** Moves the focus to the dropdown with that label and types `option`, so that the browser selects this option. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   await tabTo(page, page.getByRole('combobox', { name: label }));
   await page.keyboard.type(option);
@@ -72,7 +72,7 @@ export async function pressTwice(button: Locator): Promise<void> {
 
 type Write = { method: string; path: RegExp };
 
-/** Presses twice, and holds the response back until both presses are made. @returns the number of requests. */
+/** Runs `press`, and holds the response back until `press` has finished. @returns the number of requests. */
 export async function countWrites(page: Page, { method, path }: Write, press: () => Promise<void>): Promise<number> {
   let count = 0;
   const { promise: isPressed, resolve: release } = Promise.withResolvers<void>();
@@ -95,7 +95,8 @@ export async function countWrites(page: Page, { method, path }: Write, press: ()
 
 type PostTexts = {
   title: string;
-  location?: string /** Null leaves the number that the form filled in. */;
+  location?: string;
+  /** If null, the form keeps the phone number that it has filled in. */
   phone?: string | null;
 };
 
@@ -116,7 +117,7 @@ export async function sendPost(page: Page, texts: PostTexts): Promise<void> {
 
 export type Seen = { shift: number; headlines: string[] };
 
-/** Sums up layout shifts, and collects the headings visible in any frame. */
+/** Sums up layout shifts, and collects the text of each `h1` that is visible in at least one animation frame. */
 function watchScreen(): void {
   const seen: Seen = { shift: 0, headlines: [] };
   Object.assign(window, { seen });

@@ -1,4 +1,4 @@
-/** Queries a database. A statement that fails counts as a finding. */
+/** Queries a database. A statement that fails counts as an inconsistency. */
 export type Ask = (statement: string) => Promise<Record<string, unknown>[]>;
 
 /**

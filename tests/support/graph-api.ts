@@ -13,7 +13,7 @@ export type Fault =
   /** The message is accepted, but the response contains no id. */
   | 'no_id';
 
-/** A message as Meta receives it. A plain text message has neither a template nor a language. */
+/** A message as Meta receives it. In a plain text message `template` is `TEXT`, and `language` is empty. */
 export type ReceivedMessage = { to: string; template: string; language: string; body: string[]; button: string | null };
 export type GraphCall = {
   message: ReceivedMessage | null;
@@ -142,8 +142,8 @@ export function composeWebhook(appSecret: string, news: Record<string, unknown>)
     metadata: { display_phone_number: '255700000000', phone_number_id: '1' },
     ...news,
   };
-  // Escapes a letter, as Meta escapes non-ASCII characters. Re-encoded JSON has no such escape, and so has another
-  // signature than these bytes.
+  // Writes a letter as an escape, as Meta writes non-ASCII characters. Re-encoded JSON lacks this escape, so a Worker
+  // that checked the signature of re-encoded JSON would refuse the webhook.
   const body = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [{ id: 'Jumuiya', changes: [{ value, field: 'messages' }] }],
@@ -153,7 +153,7 @@ export function composeWebhook(appSecret: string, news: Record<string, unknown>)
 
 type Json = Record<string, unknown>;
 
-/** The `template` of a message that uses no template. */
+/** The value of `ReceivedMessage.template` for a plain text message. */
 const TEXT = 'text';
 
 function readMessage(body: unknown): ReceivedMessage {
@@ -172,7 +172,8 @@ function readRecipient(message: Json): string {
   requireEqual(message, 'messaging_product', 'whatsapp');
   if (message.recipient_type !== undefined) requireEqual(message, 'recipient_type', 'individual');
   const to = asText(message.to, 'to');
-  // Meta would accept a number without a plus, and send to that number in our own country.
+  // Meta would accept a number without a plus, but send the message to that number in our own country. This stand-in
+  // refuses such a number, so that a test fails.
   if (!/^\+\d{7,15}$/.test(to)) throw new Refusal(131009, 400, `Parameter value is not valid: to ${to}`);
   return to;
 }
@@ -198,7 +199,7 @@ function readButton(components: Json[], body: string[]): string | null {
     requireEqual(button, 'index', '0');
   }
   const [text] = readTexts(buttons);
-  // An authentication template has the same code in its text and its button: at most 15 characters, no links.
+  // An authentication template has the same one-time code in its text and its button: at most 15 characters, no links.
   if (body.length !== 1 || text !== body[0]) throw new Refusal(132000, 400, 'Number of parameters does not match');
   if (text === undefined || text.length > 15 || !/^\w+$/.test(text))
     throw new Refusal(132012, 400, `Format mismatch: ${text}`);

@@ -14,7 +14,7 @@ export function nullsOf<Fields>({ shape }: { shape: Record<string, z.ZodMiniType
   return Object.fromEntries(names.map((name) => [name, null])) as Nulls<Fields>;
 }
 
-/** A post with the required fields only. */
+/** The fields of a post that are always present and may be null, each with the value null. */
 export const NO_DETAILS = nullsOf<Post>(postSchema);
 
 let posts = 0;

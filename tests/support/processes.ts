@@ -44,6 +44,7 @@ const TICK_MS = 10;
 /** Returns the processor time of the process and its descendants. Counts only workerd processes. */
 export function workerdProcessorMs(pid: number): number {
   const times = familyOf(pid).map((member) => {
+    // The file contains:
     // `pid (name) state ppid pgrp session tty tpgid flags minflt cminflt majflt cmajflt utime stime …`
     const [, name, rest = ''] = /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${member}/stat`, 'utf8')) ?? [];
     const fields = rest.split(' ');
@@ -106,8 +107,8 @@ const PLAYWRIGHT_DISABLES = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 /**
- * The popups of the address bar, which nobody sees in a test. For each new window Chromium 156 starts a renderer for them,
- * which takes as much processor time as the app's page.
+ * The popups of the address bar, which nobody sees in a test. For each new window Chromium 156 starts a renderer for
+ * the popups, which takes as much processor time as the app's page.
  */
 const POPUPS = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
@@ -124,8 +125,8 @@ export function findChromium(): string | null {
 }
 
 /**
- * Finds Chromium's headless shell, which takes less processor time, because it draws no windows, popups and address bar.
- * It has no notifications and no PDF viewer.
+ * Finds Chromium's headless shell. The shell takes less processor time than the whole browser, because the shell draws
+ * no windows, popups and address bar. The shell has no notifications and no PDF viewer.
  * @returns the browser at CHROMIUM_PATH if set, else the headless shell, else the whole browser; null if there is none.
  */
 export function findHeadlessShell(): string | null {

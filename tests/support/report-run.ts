@@ -64,7 +64,7 @@ export default class ReportRun extends DefaultReporter {
     this.log(`${project.name}: ${tests} tests in ${files} files, ${seconds(performance.now() - startedAt)}`);
   }
 
-  /** Prints nothing: `onTestModuleEnd` counts the module. */
+  /** Prints no line for a module, because `onTestModuleEnd` prints one line for each project. */
   protected override printTestModule(): void {}
 
   override reportSummary(...[files, errors]: Parameters<DefaultReporter['reportSummary']>): void {

@@ -7,8 +7,8 @@ const HUNG_AFTER_MS = Number(process.env.HUNG_AFTER_MS ?? 300_000);
 const OPEN_AFTER_MS = 60_000;
 
 /**
- * Writes Vitest's JSON report even if a test file never loads, for which Vitest has no time limit. Names such a file,
- * reports the files that have ended and fails the run.
+ * Writes Vitest's JSON report even if a test file never loads: Vitest has no time limit for loading a file. Logs the
+ * name of such a file, reports the files that have ended, and fails the run.
  */
 export default class ReportWhatHangs extends JsonReporter {
   readonly #ended: TestModule[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PROJECT_ROOT } from '#scripts/command/command.ts';
 import { findFreePort } from '#scripts/dev/options.ts';
 
-/** Each app's output, for the analysis of failures. */
+/** The folder in which the output of each started app is logged, for the analysis of failures. */
 const LOG_FOLDER = join(PROJECT_ROOT, 'test-results');
 const PATIENCE_MS = 120_000;
 const OUTPUT_MAX_CHARS = 200_000;

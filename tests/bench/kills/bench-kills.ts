@@ -75,7 +75,7 @@ async function makePeople(line: Line): Promise<Person[]> {
   return people;
 }
 
-/** Lets everybody work and listen until the Worker is killed. */
+/** Kills the Worker while all people send writes and listen for notices. */
 async function liveAndDie(alive: MortalWorker, people: readonly Person[]): Promise<void> {
   const line = { origin: alive.origin, ledger };
   let isDead = false;
@@ -143,8 +143,8 @@ function report(kill: number, problems: string[]): void {
 }
 
 /**
- * Connects as the person's app until the Worker dies. Acknowledges notices and checks that each acknowledgement was
- * stored.
+ * Connects repeatedly, like the person's app, until `isOver` returns true. Acknowledges the received notices, and
+ * records which acknowledgements the Worker has stored.
  */
 async function listen(line: Line, person: Person, isOver: () => boolean): Promise<void> {
   const acknowledged = new Set<string>();

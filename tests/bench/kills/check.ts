@@ -3,7 +3,10 @@ import { type Ask, findInconsistencies } from '#tests/support/find-inconsistenci
 import { fileNameOf, parseFileName, RENDITIONS, type Rendition } from '#worker/photos/present-photos.ts';
 import type { Ledger } from './client.ts';
 
-/** Compares what is stored with what was acknowledged. @returns what is lost, notified twice or inconsistent. */
+/**
+ * Compares the stored data with the writes that the Worker acknowledged.
+ * @returns the problems: lost writes, missing or repeated notices, inconsistent data.
+ */
 export function check(stateFolder: string, ledger: Ledger, { isSettled }: { isSettled: boolean }): Promise<string[]> {
   return withLocalDatabase(stateFolder, async (db) => {
     const objects = await withLocalBucket(stateFolder, 'PHOTOS', (bucket) => whileLocked(() => listObjects(bucket)));
@@ -91,7 +94,7 @@ async function listObjects(bucket: LocalBucket): Promise<Set<string>> {
   return new Set(names);
 }
 
-/** Finds matches and claims without a notice, or with more than one. */
+/** Finds matches, claims and accepted claims about which the person concerned has no notice, or more than one. */
 async function findUntold(query: Ask, { pairs, claims, posts }: Ledger): Promise<string[]> {
   const notices = await query('select recipient_id, post_id, your_post_id, claim_id, type from notices');
   const isOpen = (id: string) => posts.get(id)?.isGone === false && posts.get(id)?.isFound === false;

@@ -42,7 +42,7 @@ function isPicture(body: unknown): body is Uint8Array<ArrayBuffer> {
 export async function wishFor({ origin, ledger }: Line, wish: Wish): Promise<void> {
   ledger.doubts.add(wish);
   const answer = await ask(origin, wish.method, wish.path, wish);
-  // The Worker is overloaded or restarting: the app would retry too.
+  // The Worker is overloaded or restarting. The write stays in `doubts` and is retried, as in the app.
   if (answer.status === 503) return;
   ledger.doubts.delete(wish);
   if (answer.status >= 500) ledger.problems.push(`${wish.method} ${wish.path} answered ${answer.status}`);
@@ -90,7 +90,7 @@ type KnownPhoto = { id: string; postId: string; isGone: boolean };
 /** A lost and a found post about one thing. The lost post's author must be notified of the found post. */
 type KnownPair = { lostId: string; foundId: string; ownerId: string };
 
-/** Everything that was acknowledged to clients, and every notice they received. */
+/** What the Worker has acknowledged to the clients, and which notices the clients have acknowledged to the Worker. */
 export class Ledger {
   readonly posts = new Map<string, KnownPost>();
   readonly claims: KnownClaim[] = [];
@@ -118,7 +118,7 @@ export class Ledger {
     return post !== undefined && !post.isGone && !post.isFound && !this.listBusy().has(postId);
   }
 
-  /** Records that a client received the notice. */
+  /** Records a problem if a client receives a notice whose acknowledgement the Worker stored in an earlier life. */
   noteDelivered(by: 'socket' | 'push', noticeId: string): void {
     const confirmedIn = this.confirmed.get(noticeId);
     if (confirmedIn !== undefined && confirmedIn < this.life) {

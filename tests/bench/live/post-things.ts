@@ -8,7 +8,7 @@ import type { Dice } from '#tests/support/dice.ts';
  */
 export type Thing = { name: string; number: string; owners: Person[]; finders: Person[] };
 export type Draft = { author: Person; body: Record<string, unknown>; key: string };
-/** The time of the response to each new post, by the post's id. */
+/** When the response to each new post arrived (a time of `performance.now`), by the post's id. */
 export type Answers = Map<string, number>;
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
@@ -43,7 +43,7 @@ export function lostPosts(things: readonly Thing[]): Draft[] {
   );
 }
 
-/** @param nth the index of the finder. */
+/** @param nth which of each thing's finders creates the post: an index into `finders`. */
 export function foundPosts(things: readonly Thing[], nth: number): Draft[] {
   return things.map((thing) => draft(thing.finders[nth] as Person, thing, 'finder', `Found a NIDA card ${thing.name}`));
 }
@@ -73,7 +73,10 @@ export async function postQuickly(origin: string, drafts: readonly Draft[]): Pro
   await Promise.all(Array.from({ length: MAKERS }, work));
 }
 
-/** Posts at an even pace, without waiting for responses. @returns the posts without a response. */
+/**
+ * Creates posts at an even pace: does not wait for one response before the next request.
+ * @returns the posts whose request was cut off before a response.
+ */
 export async function postEvenly(
   origin: string,
   drafts: readonly Draft[],

@@ -19,14 +19,20 @@ export type Field = {
   patienceMs: number;
 };
 
-/** The result: how many notices, how long they took, and how many stored notices nobody received. */
+/**
+ * A measurement. `count`: how many times were measured. `times`: the percentiles of these times. `lost`: how many
+ * stored notices their recipients did not receive.
+ */
 export type Measure = { what: string; count: number; times: Percentiles; lost: number };
 
 const PAUSE_MS = 500;
 const POLL_MS = 200;
 const SWEEP_MS = 5_000;
 
-/** All listeners are connected. Measures the time from the response to a new post until each of its notices arrives. */
+/**
+ * All listeners are connected. Measures the time from the HTTP response to a new post until each notice about the post
+ * arrives.
+ */
 export async function allListen(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const answers: Answers = new Map();
   assertAllAnswered(await postEvenly(field.worker.origin, drafts, { ...field, answers }));
@@ -35,7 +41,8 @@ export async function allListen(field: Field, drafts: readonly Draft[]): Promise
 }
 
 /**
- * Half of the listeners are offline while posts are sent, and reconnect later at an even pace. Measures both halves.
+ * Half of the listeners are offline while posts are sent, and reconnect later at an even pace. Measures for each half
+ * how long the notices take.
  */
 export async function halfAreAway(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const away = field.listeners.filter((_, n) => n % 2 === 1);
@@ -63,7 +70,10 @@ export async function halfAreAway(field: Field, drafts: readonly Draft[]): Promi
   ];
 }
 
-/** Kills the Worker while posts are sent. Then all listeners reconnect at once, and unanswered posts are repeated. */
+/**
+ * Kills the Worker while posts are sent. Then all listeners reconnect at once, and the posts without an HTTP response
+ * are sent again.
+ */
 export async function allComeBack(field: Field, drafts: readonly Draft[]): Promise<Measure[]> {
   const answers: Answers = new Map();
   const posting = postEvenly(field.worker.origin, drafts, { ...field, answers });
@@ -116,7 +126,7 @@ function assertAllAnswered(cutOff: readonly Draft[]): void {
   if (cutOff.length > 0) throw new Error(`${cutOff.length} posts got no answer: the Worker was not killed by us`);
 }
 
-/** Returns how long each notice took: the time from the response to the new post until the notice arrived. */
+/** Returns how long each notice took: the time from the HTTP response to the new post until the notice arrived. */
 function waitsOf(listeners: readonly Listener[], answers: Answers): number[] {
   return listeners.flatMap(({ heard }) =>
     [...heard.values()].flatMap(({ postId, at }) => {
@@ -200,7 +210,7 @@ type Stored = {
   notices: Notice[];
 };
 
-/** The match notices that the database has for people. Reads the database file while the Worker runs. */
+/** Reads all match notices, and counts the unfinished work, in the database file while the Worker runs. */
 function readStored(stateFolder: string): Stored {
   const [file] = globSync(join(stateFolder, 'v3/d1/*/*.sqlite'), { exclude: ['**/metadata.sqlite'] });
   if (file === undefined) throw new Error(`There is no database in ${stateFolder}`);

@@ -4,7 +4,8 @@ import { type Rate, rateOf } from './rates.ts';
 import type { FixturePair } from './read-fixtures.ts';
 
 /**
- * A search method that the matching is compared with. Returns the found posts for a lost post, as indexes with scores.
+ * A search method with which the matching is compared. Returns the scores of found posts for a lost post, by the index
+ * of the found post.
  */
 export type Search = (lost: MatchablePost) => ReadonlyMap<number, number>;
 
@@ -20,7 +21,7 @@ function wordsOf(text: string): string[] {
   return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
-/** The usual search method: counts the words of the lost post's title that each found post contains. */
+/** Scores each found post by the number of words of the lost post's title that it contains. Ignores short words. */
 export function substringSearch(found: readonly MatchablePost[]): Search {
   const texts = found.map(textOf);
   return (lost) => {
@@ -29,7 +30,7 @@ export function substringSearch(found: readonly MatchablePost[]): Search {
   };
 }
 
-/** SQLite's full-text ranking of the raw words. */
+/** Scores found posts by BM25, the ranking of SQLite's full-text search, on the words as written. */
 export function bm25Search(found: readonly MatchablePost[]): Search {
   const db = new DatabaseSync(':memory:');
   db.exec("CREATE VIRTUAL TABLE found USING fts5(text, tokenize = 'unicode61')");
@@ -48,7 +49,7 @@ export function measureSubstring(pairs: readonly FixturePair[]): BaselineFigures
   return atCut('substring', scoresOf(pairs, substringSearch(pairs.map(({ found }) => found))), 1);
 }
 
-/** Measures BM25 with the cut-off score that gives the best result on this set. */
+/** Measures BM25 with the cut-off score that gives the highest F1 score (of recall and precision) on these pairs. */
 export function measureBm25(pairs: readonly FixturePair[]): BaselineFigures {
   const scores = scoresOf(pairs, bm25Search(pairs.map(({ found }) => found)));
   const cuts = scores.map(({ own }) => own).filter((own) => own > 0);

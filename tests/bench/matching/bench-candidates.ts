@@ -116,7 +116,7 @@ function timeMatching(question: MatchablePost, candidates: CandidateRow[], openP
   return (user + system) / 1_000;
 }
 
-/** Wraps the part of D1 that one query needs, and adds up the rows that D1 reports as read. */
+/** Wraps the methods of D1 that `findCandidates` calls. Adds the number of rows that D1 has read to `tally.rows`. */
 function counting(db: LocalDatabase, tally: { rows: number }): Parameters<typeof openDb>[0]['DB'] {
   const all = async (text: string, values: unknown[]): Promise<unknown> => {
     const result = await db
@@ -157,7 +157,10 @@ function show(size: number, mean: Cost, most: Pick<Cost, 'rows' | 'cpuMs'>, firs
   console.log(cells.join(' '));
 }
 
-/** Stores the patterns: all later posts repeat one of them, because people lose the same things in the same places. */
+/**
+ * Stores the patterns, which are synthetic posts. Each later post copies one pattern, because people lose the same
+ * things in the same places.
+ */
 async function storePatterns(db: LocalDatabase, posts: MatchablePost[]): Promise<void> {
   await db.exec('create table patterns (n integer primary key, posted_by text, title text, location text)');
   await db.exec('create table pattern_terms (k integer primary key, posted_by text, term text, n integer)');

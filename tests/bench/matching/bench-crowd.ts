@@ -43,7 +43,10 @@ function crowdOf(parts: Parts, count: number, seed: number): MatchablePost[] {
   return Array.from({ length: count }, () => recombine(parts, random));
 }
 
-/** Analyses each candidate again, because the analyses of 100,000 posts would not fit in memory. */
+/**
+ * Counts the wrong matches per 1,000 lost posts. Analyses a found post again for each lost post that it is compared
+ * with, because the analyses of 100,000 posts would not fit in memory.
+ */
 function countWrong(asked: MatchablePost[], found: MatchablePost[]): { told: number; listed: number } {
   const index = new FoundIndex();
   for (const post of found) index.add(readPost(post));

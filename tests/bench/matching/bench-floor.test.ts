@@ -15,7 +15,7 @@ const CANDIDATE_FLOOR = 0.97;
  */
 const CROSS_PRECISION_FLOOR = 0.8;
 
-/** The lowest accepted figures for `strangers.tsv`, whose authors did not know the code (docs/matching.md). */
+/** The lowest accepted figures for `strangers.tsv`. Its authors did not know the matching rules (docs/matching.md). */
 const STRANGERS = { listed: 0.95, firstPlace: 0.94, told: 0.79, precision: 0.945 };
 
 let measured: Measured;
@@ -27,7 +27,7 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('at least the accepted share of true pairs is listed as a match, and at least the accepted share as the first match', () => {
+test('of the fixture pairs about one thing, enough share an index term, are listed as matches, and are listed first', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);
@@ -38,7 +38,7 @@ test('match notices about the posts of the fixtures have at least the accepted r
   expect(figures.told.precision.rate).toBeGreaterThanOrEqual(TOLD_PRECISION_FLOOR);
 });
 
-test('for the posts in strangers.tsv, listed matches and match notices have at least the accepted recall and precision', () => {
+test('for strangers.tsv (posts by authors who did not know the rules), matches and match notices reach the accepted figures', () => {
   const posts = readFixtures(new URL('./strangers.tsv', import.meta.url));
   const rounds = Map.groupBy(posts, ({ id }) => id.slice(1, id.indexOf('-')));
   const { listed, told } = figuresOf([...rounds.values()].flatMap((round) => judgeSet(round).judged));
@@ -48,7 +48,7 @@ test('for the posts in strangers.tsv, listed matches and match notices have at l
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('a reviewer has judged all match notices outside the fixture pairs, and the required share of these notices is correct', () => {
+test('a reviewer has judged all match notices about posts of two fixture pairs, and enough of these notices are correct', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows the unjudged notices and adds them to cross-judgements.tsv.
@@ -58,6 +58,6 @@ test('a reviewer has judged all match notices outside the fixture pairs, and the
 
 test('every match reason that a user sees follows from the words of both posts', () => {
   const { untrue } = findUntrueReasons(measured.judged);
-  // `npm run bench -- reasons` shows the posts.
+  // `npm run bench -- reasons` shows the posts that have an untrue reason.
   expect(untrue.map(({ pair, reason }) => `${pair.id} ${reason.kind}: ${reason.en}`)).toEqual([]);
 });

@@ -100,7 +100,6 @@ type Report = {
   judgeMs: number;
 };
 
-/** Formats the report. */
 function showReport(report: Report): string {
   const { figures, coverage } = report;
   return [

@@ -64,7 +64,7 @@ async function measure(db: LocalDatabase): Promise<void> {
   }
 }
 
-/** Stores the found posts in the order of the file, and then their meanings, as the scheduled sweep does. */
+/** Stores the found posts in the order of the file. Then analyses them for the search, as the scheduled sweep does. */
 async function fill(db: LocalDatabase): Promise<void> {
   await applyMigrations(db, join(PROJECT_ROOT, 'migrations'));
   await db

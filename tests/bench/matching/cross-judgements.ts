@@ -4,12 +4,12 @@ import { type Rate, rateAmong } from './rates.ts';
 
 const FILE = new URL('./cross-judgements.tsv', import.meta.url);
 
-/** A person's verdict on whether two posts of different pairs are about one thing; `?` if not judged. */
+/** A person's verdict on whether two posts of different fixture pairs are about one thing; `?` if not judged. */
 const VERDICTS = ['same', 'different', 'cannot say', '?'] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Keyed by `lost id` and `found id`, separated by a tab. */
+/** Each key is the id of the lost post and the id of the found post, separated by a tab. */
 export type CrossJudgements = ReadonlyMap<string, Verdict>;
 
 export function readCrossJudgements(): CrossJudgements {
@@ -35,7 +35,7 @@ export function verdictOf(judgements: CrossJudgements, match: CrossMatch): Verdi
   return judgements.get(keyOf(match)) ?? '?';
 }
 
-/** Adds the pairs of posts without a verdict to the file, for a person to judge. */
+/** Appends to the file, with the verdict `?`, the pairs of posts that it does not contain, for a person to judge. */
 export function addUnjudged(judgements: CrossJudgements, matches: readonly CrossMatch[]): CrossMatch[] {
   const unknown = matches.filter((match) => !judgements.has(keyOf(match)));
   appendFileSync(FILE, unknown.map((match) => `${keyOf(match)}\t?\n`).join(''));

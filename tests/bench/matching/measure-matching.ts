@@ -9,13 +9,13 @@ import type { FixturePair } from './read-fixtures.ts';
 export type JudgedPair = FixturePair & {
   readings: { lost: PostReading; found: PostReading };
   judgement: Judgement;
-  /** Whether a look-up in the matching index with either of the two posts finds the other post. */
+  /** Whether the matching index finds each post of the pair when the other post is looked up. */
   sharesTerm: boolean;
   /** Whether the lost post's list of matches begins with this found post. */
   isFirst: boolean;
 };
 
-/** A lost and a found post of different pairs that cause a notice. */
+/** A lost post and a found post that belong to different pairs, although their match causes a notice. */
 export type CrossMatch = { lost: FixturePair; found: FixturePair; judgement: Judgement };
 
 export type Figures = {
@@ -88,7 +88,7 @@ function areBroughtTogether(lost: PostReading, found: PostReading): boolean {
   return lookupTerms(lost).some((term) => ofFound.has(term)) && lookupTerms(found).some((term) => ofLost.has(term));
 }
 
-/** The open found posts, numbered in the order of arrival like the rows of `match_terms`. */
+/** An index of the found posts by term, like the table `match_terms`. Numbers the posts in the order of `add` calls. */
 export class FoundIndex {
   #size = 0;
   readonly #byTerm = new Map<string, number[]>();

@@ -56,13 +56,13 @@ function rowOf({ name, as }: Route, figures: Figures[]): string[] {
   ];
 }
 
-/** Returns one number if all sizes have the same count, else the count of each size. */
+/** Returns one number if the count is the same in all databases, else the count of each database. */
 function sameOrEach(counts: number[]): string {
   const texts = counts.map((count) => count.toLocaleString('en'));
   return new Set(texts).size === 1 ? (texts[0] ?? '') : texts.join(' → ');
 }
 
-/** The bytes that a post takes, including its indexes and the stored data of the matching. */
+/** Returns a line on the bytes that a post takes, including its indexes and the data that matching stores about it. */
 function weigh({ size, file }: FilledDatabase): string {
   const db = new DatabaseSync(file, { readOnly: true });
   const one = (statement: string) => Object.values(db.prepare(statement).get() ?? {})[0] as number;
@@ -84,7 +84,7 @@ type Figures = {
   trips: number;
   bytes: number;
   time: Spread;
-  /** The mean, because Linux counts processor time in steps of 10 ms. */
+  /** The mean of all rounds. Linux counts processor time in steps of 10 ms, which is too coarse for one request. */
   processorMs: number;
 };
 type Spread = { p50: number; p95: number };
@@ -96,7 +96,7 @@ type Server = {
   tokens: Record<Route['as'], string | null>;
 };
 
-/** The cost of each route at each size. Each size gets the same requests. */
+/** Measures the cost of each route in each database. All databases get the same requests. */
 async function measureRoutes(databases: FilledDatabase[], routes: Route[]): Promise<Map<Route, Figures[]>> {
   const workers = [];
   try {

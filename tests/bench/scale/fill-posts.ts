@@ -132,9 +132,9 @@ type MadePost = {
 };
 
 /**
- * Creates realistic posts from the matching's fixtures: the thing of one post, the place of another, random names and
- * numbers. A new post gets the reading of the fixture from which its thing comes, because reading each new post would
- * take too long.
+ * Creates realistic posts from the matching's fixtures. Each new post combines the thing of one fixture, the place of
+ * another, and random names and numbers. To analyse each new post would take too long, so the new post gets the
+ * analysis (`readPost`) of the fixture from which its thing comes.
  */
 function makePosts(random: () => number): MadePost[] {
   const written = readSet([]).flatMap(({ lost, found }) => [lost, found]);

@@ -7,7 +7,7 @@ export type Route = {
   path: (size: number) => string;
 };
 
-/** The app's page size. */
+/** The number of posts per page of the app's list of posts. */
 const LIMIT = 20;
 
 const search = (text: string, more = '') => `/api/posts?limit=${LIMIT}&search=${encodeURIComponent(text)}${more}`;
@@ -39,7 +39,10 @@ const SEARCHES: [string, string][] = [
   ['one word, of a kind that seldom has it', search('simu', '&kind=animal')],
 ];
 
-/** No post contains the words of these searches. More posts may fit the last search than the Worker compares. */
+/**
+ * Searches that find posts only by meaning, because no post contains all their words. The last search may fit more
+ * posts than the Worker compares.
+ */
 const MEANT: [string, string][] = [
   ['a thing', search('rununu')],
   ['a thing in a place', search('rununu dsm')],

@@ -9,10 +9,11 @@ import { CHROMIUM_FLAGS, findChromium } from '#tests/support/processes.ts';
 import { type BuiltApp, serveBuiltApp } from './built-app-server.ts';
 
 /**
- * Measures the built app with Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor), behind brotli and
- * with a cold cache: `npm run build && npm run bench -- web [--runs N] [--worker http://127.0.0.1:8787]`.
+ * Measures the built app with Lighthouse's mobile profile (1.6 Mbit/s, 150 ms, 4× slower processor), with brotli
+ * compression and an empty cache: `npm run build && npm run bench -- web [--runs N] [--worker http://127.0.0.1:8787]`.
  * Then measures in a browser that is throttled to that profile: when the first post is visible, when the app reacts to
- * a press, and what the next visit costs. The page of /view-posts contains its posts only with a Worker: `--worker`.
+ * a press, and what the next visit costs. The HTML page of /view-posts contains posts only if the option `--worker`
+ * names a running Worker.
  * Prints the median run of each route, and writes all runs to .bench/web.json.
  */
 const ROUTES = ['/', '/view-posts', '/login', '/register', '/communities'];
@@ -102,7 +103,10 @@ function print(rows: Row[]): void {
   }
 }
 
-/** Lighthouse's mobile profile, in ms and bytes a second. Lighthouse itself only simulates this profile. */
+/**
+ * The network of Lighthouse's mobile profile: the latency in ms, the throughput in bytes a second. Lighthouse itself
+ * only simulates this network, so `measureUse` throttles the browser.
+ */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const CPU_SLOWDOWN = 4;
 const PHONE = { width: 360, height: 800 };
@@ -130,10 +134,10 @@ console.log(
 mkdirSync(join(PROJECT_ROOT, '.bench'), { recursive: true });
 writeFileSync(join(PROJECT_ROOT, '.bench/web.json'), `${JSON.stringify(all, null, 2)}\n`);
 
-/** Times are in ms after the navigation began; null if the screen has no posts. */
+/** Times are in ms after the navigation began. `postsSeenMs` is null if the screen has no posts. */
 type Use = {
   postsSeenMs: number | null;
-  /** When a press on the menu first opens the menu, because the app has taken over the prerendered page. */
+  /** When a press on the menu button first opens the menu: the app has then replaced the prerendered page. */
   usableMs: number;
   /** The bytes and requests that the next visit causes. */
   againBytes: number;

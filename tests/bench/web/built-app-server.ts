@@ -108,7 +108,10 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
   response.writeHead(200, { 'Content-Length': body.length }).end(body);
 }
 
-/** Sends /view-posts, the only page that the Worker renders. Cloudflare compresses such a stream less than a file. */
+/**
+ * Sends /view-posts, the only page that the Worker renders. Compresses the page with a lower brotli quality than files,
+ * as Cloudflare does with streamed responses.
+ */
 function sendPage(message: IncomingMessage, response: ServerResponse, worker: string): void {
   const asked = request(new URL(message.url ?? '/', worker), { headers: message.headers }, async (answer) => {
     const plain = Buffer.concat(await answer.toArray());
@@ -179,7 +182,7 @@ function parseHeaders(text: string): HeaderRule[] {
   return rules;
 }
 
-/** Returns the file's headers for one path. Later blocks override earlier ones. */
+/** Returns the headers that the `_headers` file sets for one path. Later blocks override earlier ones. */
 function headersFor(rules: HeaderRule[], path: string): [name: string, value: string][] {
   const headers = new Map<string, [string, string]>();
   for (const rule of rules) {

@@ -26,7 +26,7 @@ const FOLDER = join(PROJECT_ROOT, 'docs/screens');
 const PHONE = { width: 360, height: 800 };
 const DESKTOP = { width: 1280, height: 800 };
 
-/** `npm run screens`: writes new pictures to docs/screens. They show a separate app with the demo data. */
+/** `npm run screens`: writes new pictures to docs/screens. They show an app with demo data that this script starts. */
 const app = await startApp([], { hasDemo: true });
 const executablePath = findChromium();
 const browser = await chromium.launch({ args: CHROMIUM_FLAGS, ...(executablePath && { executablePath }) });
@@ -108,7 +108,7 @@ async function takePicture(browser: Browser, picture: Picture): Promise<Buffer> 
   const page = await context.newPage();
   await page.goto(app.origin + picture.path, { waitUntil: 'networkidle' });
   await page.locator('h1').first().waitFor();
-  // On a busy machine the network is also idle after the page has loaded and before its data is requested.
+  // Waits for the data too: on a busy machine the network is already idle before the page requests its data.
   await page.waitForFunction(() => document.querySelector('#root h1') && !document.querySelector('#root .skeleton'));
   await picture.act?.(page);
   const devtools = await context.newCDPSession(page);

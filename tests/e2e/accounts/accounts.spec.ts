@@ -85,7 +85,7 @@ test.describe('account settings', () => {
     openAs,
     expectedErrors,
   }) => {
-    // The app asks to end the session after the account is deleted, and gets a 401.
+    // After the account is deleted, the app asks the server to end the session, and gets a 401.
     expectedErrors.push(/401 \(Unauthorized\).*\/api\/me\/devices\/current/);
     const asha = await person();
     const page = await openAs(asha, '/account');

@@ -76,7 +76,7 @@ test('a keyboard user changes name, settings and password, signs a device out an
   openAs,
   expectedErrors,
 }) => {
-  // The app asks to end the session after the account is deleted, and gets a 401.
+  // After the account is deleted, the app asks the server to end the session, and gets a 401.
   expectedErrors.push(/401 \(Unauthorized\).*\/api\/me\/devices\/current/);
   const asha = await person();
   const elsewhere = new URLSearchParams({ username: asha.email, password: asha.password });

@@ -49,7 +49,7 @@ test('a keyboard user approves, suspends and rejects communities, and marks feed
     await page.keyboard.type('Ni biashara.');
     await press(page, dialog.getByRole('button', { name: 'Suspend' }));
     await expect(card).toContainText('Reason: Ni biashara.');
-    // The community's page shows the suspension, without a dialog over it.
+    // The community's page, which the creator has open, shows the suspension. No dialog covers the page.
     await expect(creatorPage.getByRole('main')).toContainText('Reason: Ni biashara.');
     await expect(creatorPage.getByRole('dialog')).toHaveCount(0);
     await expect(card.getByRole('button', { name: `Reinstate ${name}` })).toBeFocused();
@@ -74,7 +74,7 @@ test('a keyboard user approves, suspends and rejects communities, and marks feed
     await page.keyboard.press('Enter');
     await tabTo(page, dialog.getByRole('textbox', { name: 'Reason' }));
     await press(page, dialog.getByRole('button', { name: 'Reject' }));
-    // The reason is empty, so the field has the focus again.
+    // The reason is still empty, so the dialog moves the focus back to the field.
     await expect(dialog.getByRole('textbox', { name: 'Reason' })).toBeFocused();
     await page.keyboard.type('Tumia jina kamili la mtaa.');
     await press(page, dialog.getByRole('button', { name: 'Reject' }));
@@ -106,7 +106,7 @@ function hidersOf({ id }: Post, author: Person): Promise<string[]> {
   return callApi<Post>('GET', `/api/posts/${id}`, { token: author.token }).then(({ hidden_by }) => hidden_by);
 }
 
-test('a keyboard user reports a post; an admin hides the post, undoes this, and closes the case without hiding the post', async ({
+test('a keyboard user reports a post; an admin hides and restores the post, and closes the case without hiding the post again', async ({
   person,
   openAs,
 }) => {

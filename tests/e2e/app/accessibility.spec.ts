@@ -24,7 +24,7 @@ test('a visitor’s screens have no axe violations and reflow on small windows',
     '/confirm-email',
     `/posts/${id}/contact`,
   ]);
-  // On a wide screen the links are in a row instead of a menu.
+  // On a wide screen the navigation bar shows its links in a row instead of in a menu.
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/');
   await waitUntilShown(page);
@@ -118,7 +118,7 @@ async function waitUntilShown(page: Page): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0);
 }
 
-/** Checks the screens in Swahili, whose texts are longer. */
+/** Checks the screens in Swahili, because Swahili texts are longer than English ones. */
 async function checkScreens(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.goto(path);
@@ -142,7 +142,7 @@ async function checkScreen(page: Page, name: string): Promise<void> {
   await page.setViewportSize(PHONE);
 }
 
-/** Makes every text 40 % longer, as in another language. */
+/** Makes every text 40 % longer, as a translation into another language may be. */
 async function lengthenTexts(page: Page): Promise<void> {
   await page.evaluate(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

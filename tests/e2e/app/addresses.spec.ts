@@ -50,7 +50,8 @@ test('a path such as /my-posts returns the home page’s HTML and headers for GE
   ]) {
     const page = await request.get(path);
     expect(page.status(), path).toBe(200);
-    // These headers may differ: the platform's cache headers, and headers that only the Worker sets.
+    // Two kinds of headers may differ from the home page's headers: the platform's cache headers, and headers that only
+    // the Worker sets.
     const { 'x-request-id': requestId, 'cloudflare-cdn-cache-control': kept, ...headers } = page.headers();
     expect([requestId, kept], path).toEqual([expect.stringMatching(/^[\w-]{36}$/), 'no-store']);
     expect({ ...headers, 'cf-cache-status': '' }, path).toEqual({ ...home.headers(), 'cf-cache-status': '' });
@@ -79,7 +80,7 @@ test('a prerendered page is served at exactly one URL', async ({ request }) => {
   expect(await (await request.get('/login')).text()).toContain('data-page="/login"');
 });
 
-test('a URL of the app opens as a page even without cached files, and gives 404 as the source of a script', async ({
+test('a URL of the app opens as a page, even without the browser’s caches, but returns 404 to a script element or fetch()', async ({
   page,
   expectedErrors,
 }) => {

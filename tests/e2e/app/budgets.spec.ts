@@ -9,7 +9,8 @@ test.use({ serviceWorkers: 'allow' });
 
 const KB = 1_000;
 /**
- * The most bytes of a first visit behind brotli, without photos: the page, everything it loads, and the service worker.
+ * The most bytes that a first visit downloads after compression with brotli: the page, everything that the page loads
+ * except photos, and the service worker.
  */
 const BUDGETS: Record<string, number> = {
   '/': 130 * KB,
@@ -18,7 +19,7 @@ const BUDGETS: Record<string, number> = {
   '/register': 164 * KB,
   // This form also has the finder's contact fields, the question for claimants and the thing's identifier.
   '/create-post': 180 * KB,
-  // Authors close their posts on this screen, so it loads the texts of closing.
+  // Authors close their posts on this screen, so it also loads the texts for closing a post.
   '/my-posts': 180 * KB,
   '/communities': 174 * KB,
   '/forgot-password': 162 * KB,
@@ -47,7 +48,10 @@ async function visit(page: Page, path: string): Promise<Loaded[]> {
 
 type Weights = Pick<Loaded, 'bytes' | 'quickBytes'>;
 
-/** Caches compressed files, because most are loaded on several visits and compressing takes longer than loading. */
+/**
+ * Caches the compressed sizes of files: most files are loaded on several visits, and compressing a file takes longer
+ * than loading it.
+ */
 const compressed = new Map<string, Weights>();
 
 function compress(body: Buffer): Weights {
@@ -79,7 +83,7 @@ function hasSchemas({ text }: Loaded): boolean {
 /** Each route in English, and the home page also in Swahili, whose texts are larger. */
 const VISITS = [...Object.keys(BUDGETS).map((path) => [path, 'en'] as const), ['/', 'sw'] as const];
 
-test('a first visit downloads at most its budget of bytes, without the code of the scanner, confetti and administration', async ({
+test('a first visit downloads at most its budget of bytes, and no code of the scanner, the confetti or the administration', async ({
   openAs,
 }) => {
   for (const [path, language] of VISITS) {
@@ -112,12 +116,12 @@ test('the HTML of each page has at most 14 kB, including both languages and the 
     const html = await (await request.get(path, { headers: { 'Sec-Fetch-Mode': 'cors' } })).body();
     expect(html.toString('utf8')).toContain(`data-page="${path}"`);
     expect.soft(brotliCompressSync(html).length, path).toBeLessThanOrEqual(HTML_BUDGET);
-    // The script requests the app, and must not wait for the styles to arrive.
+    // The inline script requests the app. It is above the inline styles, because a script waits for styles above it.
     expect.soft(html.indexOf('<script>'), path).toBeLessThan(html.indexOf('<style>'));
   }
 });
 
-/** How many posts the page has, each with a thumbnail of the largest allowed size. */
+/** How many posts the mocked list contains, each with a thumbnail of the largest allowed size. */
 const THUMBNAILS = 20;
 
 async function serveThumbnails(page: Page): Promise<void> {
@@ -142,7 +146,8 @@ for (const savesData of [false, true]) {
     const connection = { configurable: true, value: { saveData: savesData } };
     await page.addInitScript((value) => Object.defineProperty(navigator, 'connection', value), connection);
     await serveThumbnails(page);
-    // The URL has a query, because the page without a query contains its posts.
+    // The URL has a query: the HTML of /view-posts without a query contains posts, so the app would not request the
+    // mocked list.
     const loaded = await visit(page, '/view-posts?posted_by=finder');
     const thumbnails = loaded.filter(({ path }) => path.startsWith('/photos/')).length;
     const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -67,7 +67,7 @@ const FORMS: EarlyForm[] = [
   },
 ];
 
-/** The visible field of that name. The prerendered page contains the form in two languages. */
+/** Finds the visible field with this name. The prerendered page contains each form in two languages, and hides one. */
 const fieldCalled = (page: Page, name: string) => page.locator(`[name=${name}]:visible`);
 const sendButton = (page: Page) => page.locator('form:visible button[type=submit]');
 
@@ -80,7 +80,7 @@ function placeOf(button: Locator): Promise<number[]> {
   return button.evaluate((element: HTMLElement) => [element.offsetLeft, element.offsetTop, element.offsetHeight]);
 }
 
-/** @returns the page's POST requests to the path. Later requests are added to the list. */
+/** Returns an empty list, to which each later POST request from the page to the path is added. */
 function collectCalls(page: Page, path: string): Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {
@@ -193,7 +193,9 @@ test('a signed-in user sends feedback from the prerendered page before the app h
   expect(calls.map(valuesOf)).toEqual([{ email, message: 'Asanteni!' }]);
 });
 
-test('an access code that a visitor submits before the app has loaded is sent after the sign-in', async ({ page }) => {
+test('if a visitor submits an access code before the app has loaded, the login page opens, and the form keeps the access code', async ({
+  page,
+}) => {
   const letScriptsCome = await holdScripts(page);
   await page.goto('/communities', { waitUntil: 'commit' });
   await fieldCalled(page, 'access_code').fill('ABCDE23456');

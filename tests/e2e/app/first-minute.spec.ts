@@ -33,7 +33,7 @@ async function expectRoomForThumbs(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('on a slow connection a visitor posts a found thing, and creates the account at the end of the form', async ({
+test('on a slow connection, a visitor posts a found thing and creates an account at the end of the form', async ({
   page,
 }) => {
   const number = String(crypto.getRandomValues(new Uint32Array(1))[0])
@@ -42,7 +42,7 @@ test('on a slow connection a visitor posts a found thing, and creates the accoun
   const email = `dakika${number}@example.com`;
   await slowDown(page);
   await page.goto('/', { waitUntil: 'commit' });
-  // The prerendered page has its links before the app starts.
+  // The prerendered page contains the link before the app's code has loaded.
   await page.getByRole('link', { name: 'Report Item' }).click();
   await expect(page.getByText('you log in at the end')).toBeVisible();
   await page.getByRole('radio', { name: 'No, I found it' }).check();
@@ -73,7 +73,7 @@ test('on a slow connection a visitor posts a found thing, and creates the accoun
   ]);
 });
 
-test('a signed-in finder posts an ID card with three presses, and the post shows their phone number', async ({
+test('a signed-in finder posts an ID card with three presses, and the post shows the finder’s phone number', async ({
   person,
   openAs,
 }) => {
@@ -119,7 +119,7 @@ test('no field of the post form moves while the user types; an error in the clos
   await expect(page.getByLabel(/^Your question to people who claim it/)).toBeVisible();
 });
 
-test('a person who lost their phone posts the loss from a search without results, and the form asks for another phone number', async ({
+test('after a search without results, a person posts a lost phone; the form asks for a phone number other than the account’s', async ({
   person,
   openAs,
 }) => {
@@ -195,7 +195,7 @@ test('the first questions of the post form have large buttons, and no axe violat
   for (const page of [visitor, writer]) await expectRoomForThumbs(page);
   await writer.getByRole('radio', { name: WORDS.found }).check();
   await writer.getByLabel(WORDS.title).fill('Simu');
-  // The writer's form now suggests contact through Patikana, and "More details" is open.
+  // For a found phone, the form of a signed-in user suggests contact through Patikana and opens "More details".
   await expect(writer.locator('[name=identifier]')).toBeVisible();
   for (const page of [visitor, writer]) expect(await findViolations(page)).toEqual([]);
 });

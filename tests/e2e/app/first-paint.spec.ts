@@ -14,12 +14,12 @@ const HEADLINES: Record<string, Record<Language, string>> = {
 };
 
 for (const language of ['en', 'sw'] as const) {
-  test.describe(`for a reader of ${language}`, () => {
+  test.describe(`for a user with the language ${language}`, () => {
     test.use({ locale: language });
     // A wide screen is tested only in Swahili, whose texts are longer.
     test.skip(({ isMobile }) => !isMobile && language === 'en');
 
-    test('a page shows its text before any script has loaded, and nothing moves when the app starts', async ({
+    test('a page shows its text before any script has loaded, and its layout does not shift when the app starts', async ({
       context,
     }) => {
       for (const [path, headlines] of Object.entries(HEADLINES)) {

@@ -64,7 +64,7 @@ test('a keyboard user opens and closes the menu of a small screen', async ({ ope
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a keyboard user postpones one update of the app and accepts the next; each offer leaves a half-filled form unchanged', async ({
+test('a keyboard user postpones one app update and accepts the next; each offer of an update leaves a half-filled form unchanged', async ({
   page,
   deployable,
 }) => {

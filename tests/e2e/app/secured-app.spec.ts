@@ -5,8 +5,9 @@ import type { ReceivedMessage } from '#tests/support/graph-api.ts';
 import { type GraphApiServer, startGraphApi } from '#tests/support/graph-api-server.ts';
 import { type RunningApp, startApp } from '#tests/support/start-app.ts';
 
-// A separate app, configured as when deployed: admins' changes need a passkey, requests are limited, and messages go
-// over the real queue to a stand-in for Meta's Graph API. All tests share it, so they run one after another.
+// These tests use a separate app, configured as when deployed: admins' changes need a passkey, requests are limited,
+// and messages go over the real queue to a stand-in for Meta's Graph API. The tests share the app, so they run one
+// after another.
 test.describe.configure({ mode: 'default' });
 
 let app: RunningApp;
@@ -58,7 +59,7 @@ async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Reset password' }).click();
 }
 
-test('resetting a forgotten password signs out every other session', async ({ page, browser }) => {
+test('a password reset in one browser signs the person out in another browser', async ({ page, browser }) => {
   const account = await newPerson();
   const other = await browser.newContext({ baseURL: app.origin, locale: 'en' });
   const thief = await other.newPage();
@@ -92,7 +93,7 @@ test('resetting a forgotten password signs out every other session', async ({ pa
   expect(app.output()).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
 });
 
-test('a verification code that Meta refuses at first is sent again and arrives later, in Swahili', async ({
+test('a Swahili message with a verification code arrives on a later attempt if Meta’s API fails at first', async ({
   browser,
 }) => {
   const account = await newPerson();
@@ -133,7 +134,7 @@ async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: s
   return { cdp, authenticatorId };
 }
 
-test('an admin adds a passkey to approve a community, uses it in the next session, and replaces it after losing it', async ({
+test('an admin adds a passkey to approve a community, uses the passkey in the next session, and replaces the lost passkey', async ({
   openAs,
   expectedErrors,
 }) => {
@@ -177,7 +178,7 @@ test('an admin adds a passkey to approve a community, uses it in the next sessio
   await expect(card('Shule ya Tatu')).toBeHidden();
 });
 
-test('an admin lists, adds and removes passkeys, and a wrong fingerprint shows an error', async ({
+test('an admin lists, adds and removes passkeys, and sees an error after a wrong fingerprint', async ({
   openAs,
   expectedErrors,
 }) => {

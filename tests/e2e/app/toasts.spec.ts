@@ -48,7 +48,10 @@ async function stopTime(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1_000);
 }
 
-/** Waits until the last render has taken effect, for example after a finger is lifted. A background task runs last. */
+/**
+ * Waits until the last render has taken effect, for example after a finger is lifted. The browser runs a task of the
+ * priority `background` after its other tasks.
+ */
 async function hasNothingToDo(page: Page): Promise<void> {
   await page.evaluate(() => scheduler.postTask(() => undefined, { priority: 'background' }));
 }
@@ -87,7 +90,7 @@ test('a toast disappears after three seconds even if the user taps the toast or 
   await expect(toasts).toHaveCount(0);
 });
 
-test('a toast has a named dismiss button that is large enough for a thumb', async ({ openPost }) => {
+test('the dismiss button of a toast has an accessible name and is large enough for a thumb', async ({ openPost }) => {
   const { page, share, toasts } = await openPost('sw');
   await stopTime(page);
   await share();

@@ -46,7 +46,7 @@ test('two people claim a found wallet; the finder asks the owner a question, acc
   await finder.getByRole('button', { name: 'Send the question' }).click();
   await expect(finder.getByText(/^Your question has been sent/)).toBeVisible();
 
-  // The claim's own page updates without a modal.
+  // The owner already sees the page of this claim, so the page updates, and no dialog shows the notice.
   await expect(owner.getByRole('log')).toContainText('What else is in it?');
   await owner.getByLabel('Jibu lako kwa swali hilo').fill('Ufunguo mdogo. Nitakutumia nauli');
   await owner.getByRole('button', { name: 'Tuma jibu' }).click();

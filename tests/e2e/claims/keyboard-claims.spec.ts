@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/e2e-fixtures.ts';
 import { callApi, newFoundWallet } from '#tests/support/e2e-people.ts';
 import { button, link, press, tabTo, typeInto } from '#tests/support/e2e-screen.ts';
 
-test('with the keyboard, an owner claims a wallet; the finder declines the claim, undoes this, accepts it and hands the wallet over', async ({
+test('with only a keyboard, an owner claims a wallet; the finder declines the claim, presses “Undo”, accepts the claim and returns the wallet', async ({
   person,
   openAs,
 }) => {

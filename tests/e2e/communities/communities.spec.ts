@@ -10,14 +10,15 @@ import { findViolations, sendPost } from '#tests/support/e2e-screen.ts';
 const WIDTH = 640;
 const HEIGHT = 480;
 /**
- * The size of the filmed QR code in each frame, in pixels. It suits the scanner's box, 250 px wide on every screen.
- * The size changes as if a hand held the camera: at any one size the scanner misses one valid code in twenty-five.
+ * The width of the QR code in each frame of the video, in pixels. These widths suit the scanner's box, which is 250 px
+ * wide on every screen. They differ as if a hand held the camera: at any one width the scanner misses one valid code in
+ * twenty-five.
  */
 const CODE_SIDES = [320, 316, 312, 308, 304, 300, 296, 292, 288, 284];
 const BLACK = 16;
 const WHITE = 235;
 
-/** Writes a video (raw y4m) of the printed QR code for Chromium's fake camera, which repeats it. */
+/** Writes a video (raw y4m) of the QR code. Chromium's fake camera plays the video in a loop. */
 function writeQrVideo(png: Buffer, path: string): void {
   const { width, isDark } = readPng(png);
   const draw = (side: number): Buffer => {
@@ -44,7 +45,7 @@ declare global {
   }
 }
 
-/** A browser whose camera films the file (y4m), or a test pattern. */
+/** Launches a browser. Its fake camera plays the video file `film` (y4m) or, without a file, a test pattern. */
 function launchWithCamera(
   { chromium }: PlaywrightWorkerArgs['playwright'],
   options: LaunchOptions,
@@ -82,7 +83,7 @@ async function expectCameraReleased(page: Page): Promise<void> {
   await expect.poll(readStates).not.toContain('live');
 }
 
-test('a community is created, approved and joined by scanning its QR code, and only its members see the posts in it', async ({
+test('a community is created and approved, a person joins it by scanning its QR code, and only members see the posts in it', async ({
   person,
   openAs,
   playwright,

@@ -22,7 +22,7 @@ test.describe('live notices', () => {
     });
   }
 
-  /** Opens the app for the owner in Swahili, and waits until it is connected. */
+  /** Signs the person in on the page, opens the path, and waits until the page has one live connection. */
   async function openListening(page: Page, { token, id }: Person, path: string): Promise<void> {
     await countConnections(page);
     await page.evaluate(
@@ -47,7 +47,7 @@ test.describe('live notices', () => {
     return newPost(owner, { ...CARD, ...name, posted_by: 'owner', title: 'Nimepoteza kitambulisho cha NIDA' });
   }
 
-  test('the owner of a lost thing gets a notice about a matching found post at once, in her language and only once', async ({
+  test('the owner of a lost thing gets one notice about a finder’s matching post, immediately and in the owner’s language', async ({
     person,
     openAs,
   }) => {
@@ -118,7 +118,10 @@ test.describe('live notices', () => {
 test.describe('waiting notices', () => {
   const NOTICE = 'A Matching Post Found!';
 
-  /** A person who has lost a licence opens the page and connects. @returns a function that posts the found licence. */
+  /**
+   * Creates a post about the owner's lost licence, and opens the app at `path`.
+   * @returns the opened page, and a function that creates the finder's post about the licence.
+   */
   async function openAsLoser(
     owner: Person,
     finder: Person,

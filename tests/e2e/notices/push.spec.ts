@@ -93,7 +93,7 @@ test('a push appears if the open page has no live connection, and pressing the p
 }) => {
   const [owner, finder] = [await person(), await person()];
   const page = await openAs(owner, '/', { language: 'sw' });
-  // Closes the page's socket, so that only the service worker can inform the page.
+  // Cuts the page's WebSocket off from the server, so that only the service worker can inform the page.
   await page.routeWebSocket(/\/ws\//, () => undefined);
   await page.reload();
   const deliver = await openPushLine(page);

@@ -104,7 +104,7 @@ test.describe('the list of posts on a phone', () => {
     await expect(block).toHaveCount(0);
   });
 
-  test('an owner finds a Swahili post by an English word, searches for exact words only, and posts the loss', async ({
+  test('an English search finds a Swahili post; for exact words only it finds none, and links to the form for a lost thing', async ({
     person,
     openAs,
   }) => {
@@ -160,7 +160,7 @@ test.describe('prerendered pages', () => {
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     test.use({ expectedErrors: async ({}, use) => use([/ERR_INTERNET_DISCONNECTED/]) });
 
-    test('the prerendered list shows posts before any script has loaded, does not move when the app starts, and loads posts once', async ({
+    test('the prerendered list shows posts before scripts load, stays in place when the app starts, and needs no request for posts', async ({
       page,
       context,
       person,
@@ -172,8 +172,8 @@ test.describe('prerendered pages', () => {
       });
       await watch(page);
       const letScriptsCome = await holdScripts(page);
-      // Sends the page in one piece. Otherwise the browser may paint a part of the navigation first, and the next piece
-      // would move that part.
+      // Delivers the HTML in one piece. Otherwise the browser may paint a part of the navigation bar first, and the
+      // next piece of the HTML would move that part.
       await page.route('**/view-posts', async (route) => route.fulfill({ response: await route.fetch() }), {
         times: 1,
       });
@@ -214,7 +214,8 @@ test.describe('prerendered pages', () => {
       page.on('request', (request) => {
         if (request.isNavigationRequest()) loads++;
       });
-      // Aborts all requests of the first load, because the browser requests a module again if its preload failed.
+      // Aborts all requests for the script during the first load. One is not enough, because the browser requests a
+      // module again if its preload failed.
       await page.route('**/assets/app-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
       await page.goto('/login', { waitUntil: 'commit' });
       await expect.poll(() => loads).toBe(2);

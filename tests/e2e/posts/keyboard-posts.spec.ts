@@ -102,7 +102,7 @@ test('a keyboard user writes a post as a visitor, and another after the session 
   await page.goto('/create-post');
   await typeInto(page, 'Title', 'Mwavuli mweusi');
   await typeInto(page, 'Location', 'Posta');
-  // The account's own phone number is loaded by now.
+  // Waits until the form has filled in the account's own phone number, which the next keys replace.
   await expect(page.getByLabel('Phone number')).not.toHaveValue('');
   await tabTo(page, page.getByLabel('Phone number'));
   await page.keyboard.press('ControlOrMeta+A');

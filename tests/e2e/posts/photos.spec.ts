@@ -141,7 +141,7 @@ test('a post with two photos, written without a network, is created once despite
 });
 
 const [SOI_BYTES, APP1, APP2] = [2, 0xe1, 0xe2];
-/** The EXIF orientation of a photo by an upright phone: a viewer must rotate the picture clockwise by 90 degrees. */
+/** The EXIF orientation of a photo taken with an upright phone: apps must show it rotated clockwise by 90 degrees. */
 const TURN_RIGHT = 6;
 
 /** A photo as a phone stores it: rotated, with its orientation, the place, an XMP note and a colour profile. */

@@ -124,7 +124,7 @@ test.describe('posts', () => {
     await page.goto('/view-posts');
     await expect(page.getByRole('link', { name: title })).toBeVisible();
     await expect(page.locator('[data-prerendered]')).toHaveCount(0);
-    // Stops the clock, so that the time to undo does not end.
+    // Stops the clock, so that the press on the link, and not the pause in typing, writes the search to the URL.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByLabel('Search posts').fill(word);
     await page.getByRole('link', { name: title }).click();
@@ -154,7 +154,7 @@ test.describe('ended posts', () => {
     return page.getByRole('article').filter({ hasText: title });
   }
 
-  test('an owner closes and reopens a post, and gets a notice when a finder posts with “Nimekiokota” (I found this)', async ({
+  test('an owner closes and reopens a post, and is notified when a finder presses “Nimekiokota” (I found this) and posts the thing', async ({
     person,
     openAs,
   }) => {
@@ -217,7 +217,8 @@ test.describe('undoing an action on a post', () => {
     openAs,
   }) => {
     const author = await person();
-    // No other test posts glasses in Tunduma: the modal of a match would cover the page.
+    // The post must have no match, because the modal about a match would cover the page. So the post is about glasses
+    // in Tunduma, which no other test posts.
     const { id } = await newPost(author, { title: 'Miwani', posted_by: 'owner', description: '', location: 'Tunduma' });
     const page = await openAs(author, '/my-posts');
     await cardOf(page, 'Miwani').getByRole('button', { name: 'Mark as found' }).click();
@@ -281,7 +282,8 @@ test.describe('undoing an action on a post', () => {
     const author = await person();
     for (const title of ['Pochi', 'Mwavuli']) await newPost(author, { title });
     const page = await openAs(author, '/my-posts');
-    // Waits for an active service worker, which must not lose a request that the page sends while it unloads.
+    // Waits until a service worker controls the page. The service worker must not lose a request that the page sends
+    // while the page unloads.
     await waitUntilKept(page);
     await deletePost(page, 'Pochi');
     await page.reload();

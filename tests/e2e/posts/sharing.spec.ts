@@ -58,7 +58,7 @@ test('a person who receives a shared link reads the post, opens it in the instal
   await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`));
   const share = page.getByRole('button', { name: 'Sambaza' });
   await expect(share).toBeVisible();
-  // The button is pressed for the first time without a network.
+  // The first press of the button loads the dialog's code, so a press without a network shows an error.
   await page.context().setOffline(true);
   await share.click();
   await expect(page.getByRole('alert')).toContainText('Sehemu hii haikuweza kupakiwa. Angalia mtandao wako.');

@@ -48,7 +48,7 @@ save(
     .gif()
     .toBuffer(),
 );
-// 60 megapixels of one colour.
+// A decompression bomb: 60 megapixels of one colour in a small file.
 save(
   'bomb.png',
   await sharp({ create: { width: 10_000, height: 6_000, channels: 3, background: '#fff' } })

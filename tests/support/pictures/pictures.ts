@@ -54,7 +54,7 @@ function segment(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A TIFF block with the device, the orientation, and a GPS directory that contains a text. */
+/** Returns a TIFF block with `TRACES.device`, the orientation, and a GPS directory that contains `TRACES.place`. */
 export function exif(orientation: number, isLittle = false): Buffer {
   const [device, place] = [`${TRACES.device}\0`, `${TRACES.place}\0`].map((text) => Buffer.from(text, 'latin1'));
   const tiff = Buffer.alloc(8 + 2 + 3 * 12 + 4 + 2 + 12 + 4);
