@@ -141,6 +141,7 @@ describe('view posts screen', () => {
     await waitFor(() => expect(router.state.location.search).toBe(''));
     await user.type(box, 'kofia');
     await waitFor(() => expect(router.state.location.search).toBe('?search=kofia'));
+    await waitFor(() => expect(queries.at(-1)?.get('search')).toBe('kofia'));
     await act(() => router.navigate(-1));
     await waitFor(() => expect(screen.getByLabelText('Search posts')).toHaveValue(''));
   });
