@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { expect, fillPool, grantAdmin, newAdmin, newPerson, test } from '#tests/support/e2e-fixtures.ts';
-import { callApi, type Person } from '#tests/support/e2e-people.ts';
+import { callApi } from '#tests/support/e2e-people.ts';
 import type { ReceivedMessage } from '#tests/support/graph-api.ts';
 import { type GraphApiServer, startGraphApi } from '#tests/support/graph-api-server.ts';
 import { type RunningApp, startApp } from '#tests/support/start-app.ts';
@@ -28,8 +28,6 @@ test.afterAll(async () => {
   await graph?.close();
 });
 
-const NEW_PASSWORD = 'mwembe mkubwa wa babu';
-
 function messagesTo(phone: string): ReceivedMessage[] {
   return graph.api.accepted.filter(({ to }) => to === phone);
 }
@@ -39,59 +37,6 @@ async function receiveCode(phone: string): Promise<string> {
   await expect.poll(() => messagesTo(phone).length).toBe(1);
   return messagesTo(phone)[0]?.button ?? '';
 }
-
-async function logIn(page: Page, { email }: Person, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
-}
-
-async function requestCode(page: Page, phone: string): Promise<void> {
-  await page.getByLabel(/^Phone number/).fill(phone);
-  await page.getByRole('button', { name: 'Send verification code' }).click();
-  await expect(page.getByText('Verification code sent to your phone number!')).toBeVisible();
-  await page.waitForURL('**/verify-code');
-}
-
-async function setPassword(page: Page, password: string): Promise<void> {
-  await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('Confirm new password').fill(password);
-  await page.getByRole('button', { name: 'Reset password' }).click();
-}
-
-test('a password reset in one browser signs the person out in another browser', async ({ page, browser }) => {
-  const account = await newPerson();
-  const other = await browser.newContext({ baseURL: app.origin, locale: 'en' });
-  const thief = await other.newPage();
-  await thief.goto('/login');
-  await logIn(thief, account, account.password);
-  await thief.waitForURL((url) => url.pathname === '/');
-
-  await page.goto('/login');
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await requestCode(page, `0${account.phone.slice(4)}`);
-  const code = await receiveCode(account.phone);
-  expect(messagesTo(account.phone)).toEqual([
-    { to: account.phone, template: 'verification_code', language: 'en', body: [code], button: code },
-  ]);
-  await page.getByLabel('Verification code').fill(`${code} is your verification code.`);
-  await page.getByRole('button', { name: 'Verify code' }).click();
-  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
-  await page.reload();
-  await expect(page.getByText('Code verified successfully! Please set your new password.')).toBeVisible();
-  await setPassword(page, NEW_PASSWORD);
-  await expect(page.getByText('Password reset successful!')).toBeVisible();
-  await page.waitForURL('**/login');
-  expect(await page.evaluate(() => localStorage.getItem('resetPhoneNumber'))).toBeNull();
-  await logIn(page, account, NEW_PASSWORD);
-  await page.waitForURL((url) => url.pathname === '/');
-
-  // The password reset closes the thief's WebSocket with the close code for an ended session.
-  await expect(thief).toHaveURL(/\/login$/);
-  await other.close();
-  expect(app.output()).toContain('whatsapp_accepted');
-  expect(app.output()).not.toMatch(new RegExp(`(?<!\\w)${code}(?!\\w)`));
-});
 
 test('a Swahili message with a verification code arrives on a later attempt if Meta’s API fails at first', async ({
   browser,

@@ -9,28 +9,6 @@ function newWord(): string {
   return `neno${crypto.randomUUID().replace(/\D/g, '').slice(0, 8)}`;
 }
 
-test('a keyboard user signs in, writes a post and finds it', async ({ person, openAs }) => {
-  const { email, password } = await person();
-  const title = `Miwani ya kusomea ${newWord()}`;
-  const page = await openAs(null, '/login');
-  await typeInto(page, 'Email', email);
-  await typeInto(page, 'Password', password);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/$/);
-  await press(page, link(page, 'Report Item'));
-  await expect(page).toHaveURL(/\/create-post$/);
-  await press(page, page.getByLabel('Yes, I lost it'), 'Space');
-  await typeInto(page, 'Title', title);
-  await typeInto(page, 'Location', 'Posta, Dar es Salaam');
-  await typeInto(page, 'Phone number', '0712345678');
-  await press(page, button(page, 'Post item'));
-  await expect(page.getByText('Post created successfully!').first()).toBeVisible();
-  await expect(page).toHaveURL(/\/view-posts$/);
-  await typeInto(page, 'Search posts', title);
-  await expect(page.getByRole('article')).toHaveCount(1);
-  await expect(page.getByRole('article')).toContainText('Lost');
-});
-
 test('a keyboard user chooses lost or found, fills in the form, hides the phone number and adds a question to claimants', async ({
   person,
   openAs,
