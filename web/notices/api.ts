@@ -85,7 +85,7 @@ export async function dismissNotice(client: QueryClient, noticeId: string): Prom
 }
 
 /** Makes the service worker close the notifications of notices that were read or acknowledged. */
-export function endNotices(ids: string[]): void {
+export function closePhoneNotifications(ids: string[]): void {
   if (ids.length === 0 || !arePushesAllowed()) return;
   void navigator.serviceWorker.getRegistration().then((registration) => {
     registration?.active?.postMessage({ type: 'notices-ended', ids });

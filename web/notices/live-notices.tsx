@@ -19,10 +19,10 @@ import { Confetti } from '#web/ui/confetti.tsx';
 import { Dialog } from '#web/ui/dialogs.tsx';
 import { showToast } from '#web/ui/toast.tsx';
 import {
+  closePhoneNotifications,
   countUntoldClaims,
   dismissMatch,
   dismissNotice,
-  endNotices,
   markRead,
   noticesOptions,
   refreshAfterEnd,
@@ -54,7 +54,7 @@ function UnreadCount() {
   // Removes the notifications of read notices from this phone. The user may have read the notices on another device.
   useEffect(() => {
     const read = notices?.pages[0]?.notices.filter(({ read_at }) => read_at !== null) ?? [];
-    endNotices(read.map(({ message }) => message.id));
+    closePhoneNotifications(read.map(({ message }) => message.id));
   }, [notices]);
   useEffect(() => {
     setUnreadNotices(unread, untold);

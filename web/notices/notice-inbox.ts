@@ -1,7 +1,7 @@
 import type { LiveMessage } from '#contract/live-messages.ts';
 import { areNoticesHeld, onHoldsChange } from '#web/lib/notice-signals.ts';
 import { createStore } from '#web/lib/store.ts';
-import { endNotices } from './api.ts';
+import { closePhoneNotifications } from './api.ts';
 import { LiveConnection } from './live-connection.ts';
 
 type InboxState = {
@@ -34,7 +34,10 @@ export class NoticeInbox {
     this.#onEnded = onEnded;
   }
 
-  /** Closes the shown notice and shows the next one. */
+  /**
+   * Closes the shown notice. If the notice had a modal, the modal still holds notices back, and the next notice is shown
+   * when the modal is gone (`onHoldsChange`). Otherwise the next notice is shown at once.
+   */
   next(): void {
     this.state.set({ ...this.state.get(), current: null });
     void this.#showNext();
@@ -91,7 +94,7 @@ export class NoticeInbox {
    * may be reading it.
    */
   #end(ids: string[]): void {
-    endNotices(ids);
+    closePhoneNotifications(ids);
     const { current, waiting } = this.state.get();
     this.state.set({ current, waiting: waiting.filter(({ id }) => !ids.includes(id)) });
     this.#onEnded();
@@ -102,6 +105,7 @@ export class NoticeInbox {
     const [next] = this.state.get().waiting;
     const isBusy = this.state.get().current !== null || this.#isReserving || !this.#isOpen || areNoticesHeld();
     if (!next || isBusy || document.visibilityState !== 'visible') return;
+    // A dialog that opens during the reservation is covered by the notice.
     this.#isReserving = true;
     const isOurs = await reserveNotice(this.#userId, next.id);
     this.#isReserving = false;
@@ -112,7 +116,7 @@ export class NoticeInbox {
   }
 
   #acknowledge(id: string): void {
-    endNotices([id]);
+    closePhoneNotifications([id]);
     this.#connection?.acknowledge(id);
   }
 }

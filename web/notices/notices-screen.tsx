@@ -17,7 +17,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LatePart } from '#web/ui/late.tsx';
 import { LoginNeeded, QueryState } from '#web/ui/query-state.tsx';
 import { showToast } from '#web/ui/toast.tsx';
-import { dismissMatch, dismissNotice, endNotices, markRead, noticesOptions, unreadCountOf } from './api.ts';
+import {
+  closePhoneNotifications,
+  dismissMatch,
+  dismissNotice,
+  markRead,
+  noticesOptions,
+  unreadCountOf,
+} from './api.ts';
 import { NoticeContact, NoticeFacts } from './match-parts.tsx';
 import { type News, NewsText, nextPlace, titleOf } from './news.tsx';
 
@@ -106,7 +113,7 @@ function useMarkRead(ids: string[], unread: number): void {
   const known = ids.join();
   useEffect(() => {
     if (newestId === undefined) return;
-    endNotices(known.split(','));
+    closePhoneNotifications(known.split(','));
     if (unread === 0) return;
     // If the request fails, the bell still counts the notices as unread.
     markRead(client, { up_to: newestId }).catch(() => undefined);

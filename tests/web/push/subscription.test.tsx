@@ -8,7 +8,7 @@ import { KEY, OTHER_KEY, servePush, stubPushBrowser } from '#tests/web/support/p
 import { server } from '#tests/web/support/setup.ts';
 import { expireSession, PUSH_KEY, signInAs, signOut, TOKEN_SINCE_KEY } from '#web/api/session.ts';
 import { Errands } from '#web/app/errands.tsx';
-import { endNotices } from '#web/notices/api.ts';
+import { closePhoneNotifications } from '#web/notices/api.ts';
 import { isSubscribed, settlePushes, subscribe, unsubscribe } from '#web/push/subscription.ts';
 import { arePushesAllowed, arePushesRefused, pushSupport } from '#web/push/support.ts';
 import { addressToOpen, toNotice } from '#web/service-worker/pushed-notice.ts';
@@ -318,11 +318,11 @@ describe('subscribing to pushes', () => {
 
   test('a notice that the user has read is removed from the lock screen, if the browser allows notifications', async () => {
     const { seen } = stubPushBrowser({ permission: 'granted' });
-    endNotices([]);
-    endNotices(['one', 'two']);
+    closePhoneNotifications([]);
+    closePhoneNotifications(['one', 'two']);
     await vi.waitFor(() => expect(seen.posted).toEqual([{ type: 'notices-ended', ids: ['one', 'two'] }]));
     Object.assign(Notification, { permission: 'default' });
-    endNotices(['three']);
+    closePhoneNotifications(['three']);
     await Promise.resolve();
     expect(seen.posted).toHaveLength(1);
   });

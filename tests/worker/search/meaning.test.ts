@@ -19,7 +19,10 @@ beforeAll(async () => {
 
 type Found = { words: string[]; meaning: string[]; near: string[] };
 
-/** Publishes posts in this order, each as `title | location | description`. `more`: further fields of all posts. */
+/**
+ * Creates posts one after the other. `posts` contains, by the name that the test gives to a post, the post's text as
+ * `title | location | description`. `more`: further fields, the same for every post.
+ */
 async function publish(posts: Record<string, string>, more: object = {}) {
   for (const [name, text] of Object.entries(posts)) {
     const [title = '', location = 'Sehemu', description = ''] = text.split(' | ');
