@@ -62,6 +62,7 @@ function useSubmission(
       draft.finish();
       showToast.success(describeSuccess(post));
       if (post === null) return;
+      // The list of posts is refetched when the redirect below opens it, and then contains the new post.
       void client.invalidateQueries({ queryKey: queryKeys.posts.all });
       void client.invalidateQueries({ queryKey: queryKeys.matches.all });
     },
