@@ -37,7 +37,7 @@ async function runOn(node: string, version: string, ...args: string[]): Promise<
 }
 
 test.each(['24.0.0', '26.1.0'])(
-  'run.mjs runs a script on the installed Node if its version is recent, such as %s',
+  'run.mjs runs a script on the Node that started run.mjs if that Node is recent enough (version %s)',
   async (version) => {
     const own = copyNode();
     expect(await runOn(own, version, '--print', 'process.execPath')).toBe(own);

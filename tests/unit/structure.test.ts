@@ -45,7 +45,7 @@ test('errors.json has exactly one text for each error code, and fields.json exac
   expect(Object.keys(fields).sort()).toEqual([...FIELD_MESSAGES].sort());
 });
 
-test('all languages have the same texts, with the same placeholders', () => {
+test('the text files of all languages have the same keys, with the same placeholders', () => {
   const folders = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual([...LANGUAGES].sort());
   for (const language of LANGUAGES) {

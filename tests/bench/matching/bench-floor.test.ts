@@ -48,7 +48,7 @@ test('for strangers.tsv (posts by authors who did not know the rules), matches a
   expect(told.precision.rate).toBeGreaterThanOrEqual(STRANGERS.precision);
 }, 600_000);
 
-test('a reviewer has judged all match notices about posts of two fixture pairs, and enough of these notices are correct', () => {
+test('a reviewer has judged every notice about a match between posts of different fixture pairs, and enough notices are correct', () => {
   const judgements = readCrossJudgements();
   const unjudged = measured.crossMatches.filter((match) => verdictOf(judgements, match) === '?');
   // `npm run bench -- cross` shows the unjudged notices and adds them to cross-judgements.tsv.

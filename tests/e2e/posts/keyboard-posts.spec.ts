@@ -51,7 +51,7 @@ test('a keyboard user chooses lost or found, fills in the form, hides the phone 
   expect(entry?.Post).toMatchObject({ contact: 'claim', claim_question: 'Ina kava gani?' });
 });
 
-test('a keyboard user writes a post as a visitor, and another after the session has expired; each is sent after a log-in', async ({
+test('after logging in, a keyboard user can send a post written as a visitor or before the session expired', async ({
   person,
   openAs,
   expectedErrors,

@@ -198,7 +198,7 @@ describe('error handling', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('a promise that never settles fails exactly at its timeout', async () => {
+  test('waiting for a promise that never settles ends with an error exactly at the timeout', async () => {
     const settled = vi.fn();
     const waiting = answerInTime(() => new Promise(() => {}), PATIENCE_MS).catch(settled);
     await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1);

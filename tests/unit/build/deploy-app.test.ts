@@ -35,7 +35,7 @@ test('a deployment migrates the database, deploys the Worker and tests the app',
   expect(await deploy()).toEqual({ steps: [MIGRATE, DEPLOY, 'smoke test'] });
 });
 
-test('on the first deployment wrangler gets the file of secrets', async () => {
+test('a deployment that is given a file of secrets passes the file to the command “wrangler deploy”', async () => {
   const { steps } = await deploy({ secretsFile: 'secrets.env' });
   expect(steps[1]).toBe('deploy --var APP_ORIGIN:https://patikana.test --secrets-file secrets.env --env=staging');
 });

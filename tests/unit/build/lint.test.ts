@@ -214,7 +214,7 @@ test('check-packages accepts a development tool whose licence is allowed only fo
   expect(problemsOf({ ...SOUND, hasInstallScript: true }, 'node_modules/wrangler/node_modules/workerd')).toEqual([]);
 });
 
-test('check-packages accepts a binary without a hash only if UNHASHED lists its tool and we do not use its platform', () => {
+test('check-packages accepts a binary without a hash only for a development tool in UNHASHED, on a platform that we do not use', () => {
   const tool = { dev: true, optional: true, os: ['darwin'], cpu: ['arm64'] };
   const path = 'node_modules/@biomejs/cli-darwin-arm64';
   expect(problemsOf(tool, path)).toEqual([]);

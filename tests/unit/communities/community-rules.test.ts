@@ -49,7 +49,7 @@ test('the most active location of a community is determined without regard to up
 });
 
 test.each(['https://patikana.tz', 'http://localhost:8787', `https://${'a'.repeat(60)}.workers.dev`])(
-  'the QR code of a join link with the origin %s has an empty margin, and error correction of level M',
+  'the QR code of a join link with the origin %s has a margin of four white modules, and error correction level M',
   async (origin) => {
     const link = joinLink(origin, 'ABCDE23456');
     expect(link).toBe(`${origin}/communities?join=ABCDE23456`);

@@ -86,7 +86,7 @@ test.each([
     expect(problemsOf(schema, { ...rest, current_password })).toEqual(['current_password: password_required']);
 });
 
-test('a person may change their name without their language, and the language without the name', () => {
+test('an update of an account may contain only the name or only the language', () => {
   expect(problemsOf(meChangeSchema, { language: 'sw' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: 'Asha' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: '', language: 'fr' })).toEqual([
@@ -95,7 +95,7 @@ test('a person may change their name without their language, and the language wi
   ]);
 });
 
-test('an e-mail confirmation must contain the token of its link, and the token is trimmed', () => {
+test('a request to confirm an e-mail address must contain the token of the e-mailed link, and spaces around the token are removed', () => {
   expect(emailConfirmationSchema.parse({ token: ' x ' })).toEqual({ token: 'x' });
   for (const token of [...NOTHING, ' '])
     expect(problemsOf(emailConfirmationSchema, { token })).toEqual(['token: code_required']);
@@ -129,7 +129,7 @@ test('a request for a reset code, and one to prove or change a phone number, mus
     expect(problemsOf(schema, { current_password: 'x' })).toEqual(['whatsapp_number: phone_required']);
 });
 
-test('the recipient filter for the e-mails of local development is optional, and must be a complete e-mail address', () => {
+test('the list of e-mails in local development can be filtered by recipient, but only by a complete e-mail address', () => {
   expect(problemsOf(localEmailQuerySchema, {})).toEqual([]);
   expect(problemsOf(localEmailQuerySchema, { to: 'asha' })).toEqual(['to: email_invalid']);
 });

@@ -83,7 +83,7 @@ test('the message of a request to join is optional, and may have several lines',
   expect(problemsOf(joinRequestInputSchema, { message: 5 })).toEqual(['message: text_invalid']);
 });
 
-test('a list request without parameters gets the first fifty entries, with the default status and without a search', () => {
+test('a list request without parameters defaults to 50 entries, no search, and the status pending (communities) or open (cases)', () => {
   expect(approvedListQuerySchema.parse({})).toEqual({ limit: 50, search: '' });
   expect(memberListQuerySchema.parse({})).toEqual({ limit: 50 });
   expect(adminCommunityQuerySchema.parse({})).toEqual({ status: 'pending', limit: 50, search: '' });

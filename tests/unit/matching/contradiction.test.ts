@@ -176,7 +176,7 @@ test('a number that is marked on the thing, such as “marked 1 in tape”, is c
   expect(points('values', lost, 'Maiki | imebandikwa namba 1 | Goba')).toBeGreaterThan(0);
 });
 
-describe('look-alikes', () => {
+describe('posts about similar things', () => {
   const SAID = 'nyeusi, kava jekundu, stika ya Zulufuna QRT, nilisahau kwenye daladala | Sinza';
 
   test.each([

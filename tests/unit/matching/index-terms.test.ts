@@ -207,7 +207,7 @@ test('for a typed word the word index finds exactly the words that differ by at 
   }
 });
 
-test('for an abbreviation without vowels the word index finds exactly the words for which it may stand', () => {
+test('for an abbreviation without vowels, the word index finds exactly the words that the abbreviation may stand for', () => {
   const short = words.filter((_, at) => at % 4 === 0).map((word) => consonantSkeleton(plain(word)));
   for (const one of short) {
     const meant = words.filter(

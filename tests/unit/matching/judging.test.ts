@@ -114,7 +114,7 @@ test('two posts that share an identifier are a sure match with the score 0.999',
   expect(judged?.reasons.map(({ kind }) => kind)).toContain('item');
 });
 
-test('if two posts name different owners, a shared identifier alone makes a possible match, but “I found this” a sure match', () => {
+test('if two posts name different owners, a shared identifier makes only a possible match; pressing “I found this” makes a sure match', () => {
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, LOST, OF_ANOTHER)?.confidence).toBe('possible');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, LOST, OF_ANOTHER)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 1 }, LOST, OF_ANOTHER)?.reasons.slice(0, 2)).toEqual([
@@ -244,7 +244,7 @@ test.each([
   expect(judge(lost, found).confidence).not.toBe('sure');
 });
 
-test('among a description’s words that the lexicon lacks, a capitalised word becomes an index term first', () => {
+test('if a description has many words that the lexicon lacks, a capitalised word is chosen as an index term before the others', () => {
   const stored = new Set(indexTerms(read('Kadude | abeko, dafino, gulore, hepima, jokasu, Zulufuna | kwetu')));
   expect(
     lookupTerms(read('Radio | kobesu, lamito, nudavi, pofera, rukesi, Zulufuna | mbali')).some((term) =>

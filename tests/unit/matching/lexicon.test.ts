@@ -27,7 +27,7 @@ test('no attribute id occurs twice in the list of attributes', () => {
   expect(repeated(ids)).toEqual([]);
 });
 
-test('no place is listed twice in the same larger place', () => {
+test('the lexicon lists no place twice within the same larger place', () => {
   expect(
     repeated(parseEntries(contentLines(file('places')), []).map((entry) => `${entry.id} < ${entry.parent}`)),
   ).toEqual([]);
@@ -75,7 +75,7 @@ test('every place of the lexicon is in Tanzania, and the larger place that conta
   }
 });
 
-test('every place of the lexicon is near the town or district that contains it', () => {
+test('the coordinates of every place in the lexicon are near those of the town or district that contains the place', () => {
   const { places } = getLexicon();
   const far = [...places.values()].filter((place) => {
     const around = places.get(place.parent ?? '');

@@ -34,7 +34,7 @@ test.each([
   ['AC1234', 'ac-1234'],
   ['KLM/2041', 'klm 2041, KLM.2041'],
   ['AC5O12', 'AC5012'],
-])('at least four digits together with letters are read as a serial number: %s', (lost, found) => {
+])('letters followed by at least four digits are read as a serial number: %s', (lost, found) => {
   expect(compare(lost, found)).toBeGreaterThan(1);
   expect(compare(lost, `${found.slice(0, -1)}7`)).toBeLessThan(-1);
 });

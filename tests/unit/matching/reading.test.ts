@@ -309,7 +309,7 @@ test('the developers’ page “How a post is read” shows both meanings of an 
   ]);
 });
 
-test('the developers’ page “How a post is read” shows a make that the lexicon lacks', () => {
+test('the developers’ page “How a post is read” shows a brand under “Makes” even if the lexicon lacks the brand', () => {
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 

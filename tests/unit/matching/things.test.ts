@@ -232,7 +232,7 @@ test.each([
   expect(mayAgree(noun, adjective)).toBe(agrees);
 });
 
-test('an English colour after a Swahili “of”, as in “ya blue”, describes the word before it', () => {
+test('an English colour after a Swahili “of”, as in “toroli ya blue”, describes the thing named before the “of”', () => {
   const { heads, parts } = read('Toroli | ya blue tairi la upepo');
   expect([...(heads[0]?.colours ?? [])]).toEqual(['blue']);
   expect(parts.flatMap(({ colours }) => [...colours])).toEqual([]);

@@ -23,7 +23,7 @@ import type { Person } from '#worker/matching/reading/read-names.ts';
 import type { PostReading } from '#worker/matching/reading/read-post.ts';
 import { read } from './make-post.ts';
 
-test('the more parts of two owners’ names agree, the more the names count for a match', () => {
+test('the more parts of the owner’s name agree in two posts, the more the name counts for a match', () => {
   const person = (names: string, certainty: Person['certainty'] = 'said'): Person => ({
     names: names.split(' '),
     certainty,
@@ -260,7 +260,7 @@ test('the colours of a part that both things have, such as a strap, count for a 
   expect(compare(red, { ...blue, keys: ['thing lid'] })).toBe(0);
 });
 
-test('if both things have several red straps, at most three of the red straps count for a match', () => {
+test('if both things have several red straps, each pair of red straps counts for a match, up to three pairs', () => {
   const reds = (count: number) => Array.from({ length: count }, () => feature({ colours: new Set(['red']) }));
   expect(compareFeatures(reds(2), reds(1))).toEqual(compareFeatures(reds(1), reds(1)));
   expect(compareFeatures(reds(2), reds(2)).points).toBe(2 * compareFeatures(reds(1), reds(1)).points);
@@ -279,7 +279,7 @@ test('two pairs of opposite attributes such as long and short count more against
   expect(compareOpposites(answering('long'), answering()).points).toBeCloseTo(0);
 });
 
-test('the same school on both things is shown as a match reason, and different schools count against a match', () => {
+test('a school named in both posts is shown as a match reason, and different schools count against the match', () => {
   const same = compareIssuers(['kadiro'], ['mary', 'kadiro'], false);
   expect(same.points).toBeGreaterThan(0);
   expect(same.reasons).toEqual([{ kind: 'detail', text: 'Kadiro' }]);

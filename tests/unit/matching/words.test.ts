@@ -33,9 +33,12 @@ test.each([
   [2, 'kitten', 'sitting'],
   [1, 'ab', 'abcd'],
   [0, 'a', 'b'],
-])('a number of typos above the limit %i is returned as the limit plus one', (limit, a, b) => {
-  expect(boundedEditDistance(a, b, limit)).toBe(limit + 1);
-});
+])(
+  'boundedEditDistance returns the limit plus one for two words that differ by more typos than the limit %i',
+  (limit, a, b) => {
+    expect(boundedEditDistance(a, b, limit)).toBe(limit + 1);
+  },
+);
 
 test.each([
   ['keys', ['key']],
@@ -146,11 +149,11 @@ test.each([
   ['sw', 'ya kike', ['ya kike']],
   ['sw', '-kubwa sana', ['-kubwa sana']],
   ['any', 'land cruiser', ['land cruiser']],
-] as const)('for the language %s, the lexicon’s phrase “%s” is stored under the words %j', (lang, phrase, shapes) => {
+] as const)('for the language %s, the lexicon stores the phrase “%s” in these forms: %j', (lang, phrase, shapes) => {
   expect(phraseShapes(phrase, lang).map((words) => words.join(' '))).toEqual(shapes);
 });
 
-test('each word of a text is stored as the user typed it, with the punctuation before it', () => {
+test('tokenise returns each word exactly as the user typed it, and separately the punctuation before the word', () => {
   expect(tokenise("Ng'ombe, mweusi\n(Café) asha's")).toEqual([
     { text: 'ngombe', raw: "Ng'ombe", isCapital: true, gap: '' },
     { text: 'mweusi', raw: 'mweusi', isCapital: false, gap: ',' },

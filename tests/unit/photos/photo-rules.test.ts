@@ -322,7 +322,7 @@ describe('making the renditions of a photo', () => {
     [[250_001, 250_000], 250_000, ['photo', 'thumbnail']],
     [[250_001, 250_001], undefined, ['photo', 'thumbnail']],
   ])(
-    'a preview picture over 250,000 bytes is made again from the thumbnail, or not stored: sizes %j, stored %j, sources %j',
+    'a preview picture over 250,000 bytes is made again from the thumbnail, and not stored if still over: bytes made %j, bytes stored %j, made from %j',
     async (bytes, kept, sources) => {
       let shared = 0;
       const { images, steps } = standInForImages(SIZE, ({ output }, index) =>

@@ -141,7 +141,7 @@ const WITHOUT_POST = {
     },
     '/posts/siri',
   ],
-  'no post': [
+  'a missing post': [
     renderAbsent,
     {
       en: ['This post is not available', 'It was removed, or the link is incomplete.', 'Browse the posts'],
@@ -149,7 +149,7 @@ const WITHOUT_POST = {
     },
     '/view-posts',
   ],
-  'a failure': [
+  'a post that failed to load': [
     renderFailure,
     {
       en: ['This page could not be loaded', 'Please open it again in a minute.'],

@@ -61,7 +61,7 @@ describe('sending by the Cloud API', () => {
     };
   }
 
-  test('a WhatsApp message with a verification code has this code in its text and its button, and a plus before the phone number', async () => {
+  test('a verification code sent by WhatsApp is in the message’s text and button, and the recipient’s number starts with a plus', async () => {
     expect(await sendByCloudApi(config(), message(), 5_000)).toEqual({ wamid: expect.stringMatching(/^wamid\./) });
     expect(graph.api.accepted.at(-1)).toEqual({
       to: '+255712345678',

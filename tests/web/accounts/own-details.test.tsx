@@ -133,7 +133,7 @@ test.each([
 });
 
 test.each(['Change password', 'Log out everywhere else'])(
-  'the dialog of “%s” shows an error if no response comes',
+  'the dialog “%s” shows an error if its request gets no response',
   async (button) => {
     serveAccount();
     serveWrite('post', '/me/password', () => HttpResponse.error());

@@ -220,8 +220,8 @@ describe('suspending and reinstating', () => {
   );
 
   test.each([
-    ['can be undone after nine minutes', [aLogEntry({ created_at: minutesAgo(9) })], 'Undo the suspension'],
-    ['cannot be undone after eleven minutes', [aLogEntry({ created_at: minutesAgo(11) })], 'Reinstate'],
+    ['made nine minutes ago can be undone', [aLogEntry({ created_at: minutesAgo(9) })], 'Undo the suspension'],
+    ['made eleven minutes ago cannot be undone', [aLogEntry({ created_at: minutesAgo(11) })], 'Reinstate'],
     [
       'can be undone even if a post was hidden afterwards',
       [aLogEntry({ action: 'hide', target_type: 'post' }), aLogEntry({ created_at: minutesAgo(9) })],

@@ -257,7 +257,7 @@ test('if the server refuses a decision after the admin has left the page, no pas
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the administration waits until the user’s account has loaded, and shows an error if the account fails to load', async () => {
+test('the admin screen shows a loading state until the user’s account has loaded, and an error if the account fails to load', async () => {
   let next = Promise.withResolvers<Response>();
   server.use(http.get('*/api/me', async () => (await next.promise).clone()));
   const { user } = await openAdmin('?tab=feedback');
@@ -355,7 +355,7 @@ test('a URL of the admin screen with an unknown tab shows the pending communitie
   expect(await screen.findByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the page title is the name of the person or post on the screen, and otherwise “Administration”', async () => {
+test('the admin screen’s page title is the name of the person or post shown, or “Administration” if neither is shown', async () => {
   serveAdmin();
   const held = Promise.withResolvers<Response>();
   server.use(

@@ -154,7 +154,7 @@ test('a case accepts no second decision while the first is being sent, and a fai
   expect(queries).toHaveLength(before);
 });
 
-test('a double press on Undo sends one request', async () => {
+test('a double press on the button “Undo” of a decided case sends one request', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serveVerdicts(() => promise);
   const decided_at = minutesAgo(1);

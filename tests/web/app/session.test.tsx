@@ -120,7 +120,7 @@ describe('session', () => {
     await waitFor(() => expect(localStorage.getItem('token')).toBe('newer-token'));
   });
 
-  test('the bars at the foot of the screen load after the screen is shown, also for a visitor', async () => {
+  test('the status bars (no network, new version) at the foot of the screen load after the screen is shown, also for a visitor', async () => {
     window.history.replaceState(null, '', '/privacy');
     render(<App />);
     expect(screen.queryByRole('status')).toBeNull();

@@ -67,7 +67,7 @@ describe('claim form', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith('claimDraft'))).toEqual([]);
   });
 
-  test('a claimant’s answer that gets no response stays in the form, and a retry with the same text reuses the idempotency key', async () => {
+  test('without a server response, the claimant’s answer stays in the form; a retry with the same text reuses the idempotency key', async () => {
     let isDown = true;
     const sent = serve({}, () => (isDown ? HttpResponse.error() : made()));
     const first = await open();
@@ -152,7 +152,7 @@ describe('claim form', () => {
     ['en', /^The finder asks for proof/, /Your number is shown only to the person you choose/],
     ['sw', /^Aliyekiokota anataka uthibitisho/, /Namba yako itaonyeshwa kwa utakayemchagua tu/],
   ] as const)(
-    'if a post can be answered only by a claim, a text in the language %s explains this to the finder and to other people',
+    'if only a claim can answer a post, texts in the language %s explain this rule to the post’s finder and to possible claimants',
     async (language, toOthers, toAuthor) => {
       serve({ contact: 'claim', phone_number: null });
       const view = await renderScreen('/posts/post-1/contact', { language, isSignedIn: true });
@@ -190,7 +190,7 @@ test.each([
   ['en', 'What you found', 'What you say is yours', 'Waits for you', 'The finder asks you something'],
   ['sw', 'Ulivyookota', 'Unavyosema ni vyako', 'Linakusubiri', 'Aliyekiokota anakuuliza swali'],
 ] as const)(
-  'in the language %s claims are grouped by role, and each group begins with the claims that wait for the user',
+  'in the language %s claims are grouped by the user’s role (finder or claimant), with claims that the user must act on first',
   async (language, found, claimed, waits, asked) => {
     serveClaims([READ, ANSWERED, WAITING, QUESTION]);
     await renderScreen('/claims', { language, isSignedIn: true });

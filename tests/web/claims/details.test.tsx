@@ -287,7 +287,7 @@ describe('the hand-over', () => {
     ['finder', 'It is not theirs after all'],
     ['claimant', 'Withdraw my claim'],
   ] as const)(
-    'until the hidden post is restored, the %s sees neither the other person’s phone number nor the hand-over code or its field',
+    'until the hidden post is restored, the %s does not see the other person’s phone number, the hand-over code or the field for the code',
     async (role, end) => {
       const paused = aClaim({ status: 'accepted', role, is_paused: true });
       const { change } = serveClaim(paused);
@@ -387,11 +387,14 @@ test('a claim notice updates the bell, which counts a waiting claim and its noti
 test.each([
   ['en', '1 claim waits for you'],
   ['sw', 'Dai 1 linakusubiri'],
-] as const)('the list of notices links to the waiting claims, in the language %s', async (language, name) => {
-  server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim(), aClaim({ id: 'b', status: 'asked' })])));
-  await renderScreen('/notices', { language, isSignedIn: true });
-  expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/claims');
-});
+] as const)(
+  'on the screen of notices, a link in the language %s shows how many claims wait for the user',
+  async (language, name) => {
+    server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim(), aClaim({ id: 'b', status: 'asked' })])));
+    await renderScreen('/notices', { language, isSignedIn: true });
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', '/claims');
+  },
+);
 
 test.each([
   ['owner', true],

@@ -22,7 +22,7 @@ function held(claim: Partial<Claim> | null = null) {
   return { answer, letGo: resolve };
 }
 
-test('while the app sends that the finder accepts a claim, the accept button is busy and the decline button is disabled', async () => {
+test('while the finder’s acceptance of a claim is being sent, the accept button is busy and the decline button is disabled', async () => {
   const { answer, letGo } = held({ status: 'accepted' });
   const { taken } = serveClaim(aClaim(), { accept: answer });
   const { user } = await openClaim();
@@ -184,7 +184,7 @@ test.each(['finder', 'claimant'] as const)(
   },
 );
 
-test('a message on a claim that mentions money shows no warning to the user who wrote it', async () => {
+test('a user’s own message on a claim shows no warning if the message mentions money', async () => {
   const own = aClaimMessage({ text: 'Nauli ni 500', is_about_money: true });
   serveClaim(aClaim({ messages: [own] }));
   await openClaim();

@@ -278,7 +278,7 @@ test.each([
   ['en', 'Ask to join Stendi ya Mbezi', /Message to its admins/, 'Send', 'You have asked'],
   ['sw', 'Omba kujiunga na Stendi ya Mbezi', /Ujumbe kwa wasimamizi wake/, 'Tuma', 'Umeomba'],
 ] as const)(
-  'in the language %s, a request to join is retried with the same idempotency key, and then shown as waiting',
+  'in the language %s, a request to join that is sent again after an error has the same idempotency key, and is confirmed',
   async (language, ask, label, send, waiting) => {
     serveListed(STAND);
     const sent: unknown[] = [];
@@ -333,7 +333,7 @@ test.each([
   [403, 'You were removed from this community.'],
   [429, 'Too many attempts.'],
 ])(
-  'if the server refuses a request to join with status %i, the app shows the server’s reason',
+  'if the server responds with status %i to a request to join a community, the app shows the server’s reason',
   async (status, detail) => {
     serveListed(STAND);
     server.use(http.post('*/api/communities/stand/join-requests', refuseWith(status, { detail })));

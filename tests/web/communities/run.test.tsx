@@ -133,7 +133,7 @@ test('a community’s settings send only changed fields, and say that the commun
   expect(steps).toEqual([['PATCH', '', { name: 'Shule ya Mbezi Juu', is_listed: false }]]);
 });
 
-test('making a new access code is explained first and can be cancelled', async () => {
+test('a dialog asks for confirmation before a new access code is made, and “Cancel” keeps the current code', async () => {
   const steps = noteSteps(() => HttpResponse.json({ access_code: 'NEWCQDE234' }));
   const { user } = await open('settings');
   await user.click(await screen.findByRole('button', { name: 'Make a new one' }));

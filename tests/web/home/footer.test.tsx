@@ -61,7 +61,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('if the feedback message is empty, its field gets the focus', async () => {
+test('submitting the feedback form without a message moves the focus to the message field', async () => {
   const { user, send, email, message, sent } = await openForm();
   await user.type(email, 'asha@example.com');
   await send();
@@ -78,15 +78,18 @@ test('feedback with an invalid e-mail address is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
-test.each(['en', 'sw'] as const)('in the language %s, too long feedback shows the limit', async (language) => {
-  const { user, send, email, message, sent } = await openForm({ language });
-  await user.type(email, 'asha@example.com');
-  fireEvent.change(message, { target: { value: 'a'.repeat(FEEDBACK_MESSAGE_MAX_CHARS + 1) } });
-  await send();
-  await waitFor(() => expect(message).toHaveAttribute('aria-invalid', 'true'));
-  expect(message).toHaveAccessibleDescription(expect.stringContaining(`${FEEDBACK_MESSAGE_MAX_CHARS}`));
-  expect(sent).toEqual([]);
-});
+test.each(['en', 'sw'] as const)(
+  'in the language %s, the error at a feedback message that is too long states the maximum number of characters',
+  async (language) => {
+    const { user, send, email, message, sent } = await openForm({ language });
+    await user.type(email, 'asha@example.com');
+    fireEvent.change(message, { target: { value: 'a'.repeat(FEEDBACK_MESSAGE_MAX_CHARS + 1) } });
+    await send();
+    await waitFor(() => expect(message).toHaveAttribute('aria-invalid', 'true'));
+    expect(message).toHaveAccessibleDescription(expect.stringContaining(`${FEEDBACK_MESSAGE_MAX_CHARS}`));
+    expect(sent).toEqual([]);
+  },
+);
 
 test('the server’s error about a field of the feedback form is shown at the field', async () => {
   const refusal = {

@@ -199,27 +199,30 @@ describe('URLs', () => {
     ['after a pause in typing', () => vi.advanceTimersByTimeAsync(400)],
     ['when the user presses elsewhere', () => fireEvent.pointerDown(document.body)],
     ['when the field loses the focus', () => fireEvent.focusOut(screen.getByLabelText('Search'))],
-  ])('typed search text is written to the URL as one history entry at this moment: %s', async (_when, end) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { at, back } = open('/before', '/list?kind=keys');
-    const type = (value: string) => fireEvent.change(screen.getByLabelText('Search'), { target: { value } });
-    type('po');
-    await act(() => vi.advanceTimersByTimeAsync(399));
-    expect(at()).toBe('/list?kind=keys');
-    type('pochi');
-    await act(() => vi.advanceTimersByTimeAsync(399));
-    expect(at()).toBe('/list?kind=keys');
-    await act(async () => void (await end()));
-    expect(at()).toBe('/list?kind=keys&search=pochi');
-    type('pochi n');
-    await act(() => vi.advanceTimersByTimeAsync(400));
-    expect(at()).toBe('/list?kind=keys&search=pochi+n');
-    await back();
-    expect([at(), screen.getByLabelText('Search')]).toEqual([
-      '/list?kind=keys',
-      expect.objectContaining({ value: '' }),
-    ]);
-  });
+  ])(
+    'the letters typed in a search field are written to the URL together, as one history entry (moment: %s)',
+    async (_when, end) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { at, back } = open('/before', '/list?kind=keys');
+      const type = (value: string) => fireEvent.change(screen.getByLabelText('Search'), { target: { value } });
+      type('po');
+      await act(() => vi.advanceTimersByTimeAsync(399));
+      expect(at()).toBe('/list?kind=keys');
+      type('pochi');
+      await act(() => vi.advanceTimersByTimeAsync(399));
+      expect(at()).toBe('/list?kind=keys');
+      await act(async () => void (await end()));
+      expect(at()).toBe('/list?kind=keys&search=pochi');
+      type('pochi n');
+      await act(() => vi.advanceTimersByTimeAsync(400));
+      expect(at()).toBe('/list?kind=keys&search=pochi+n');
+      await back();
+      expect([at(), screen.getByLabelText('Search')]).toEqual([
+        '/list?kind=keys',
+        expect.objectContaining({ value: '' }),
+      ]);
+    },
+  );
 });
 
 const store = createStore({ name: 'Neema', age: 1 });

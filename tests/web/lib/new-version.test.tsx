@@ -61,7 +61,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('postponing the update does not scroll the page', async () => {
+test('postponing an update of the app moves the focus to the main content of the page', async () => {
   stubWorkerBrowser({ waiting: aVersion('installed') });
   render(
     <>

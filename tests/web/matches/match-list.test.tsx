@@ -92,30 +92,33 @@ describe('a list of matches', () => {
     expect(warned.queryByRole('link', { name: 'This is mine' })).toBeNull();
   });
 
-  test.each(['confirm', 'dismiss'] as const)('locks the other button while the answer “%s” is sent', async (answer) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const said: unknown[] = [];
-    serveMatches([aMatch({ confidence: 'possible', Post: aPost({ title: 'Funguo' }) })]);
-    server.use(
-      http.post('*/api/matches/:pairId/:answer', async ({ params }) => {
-        said.push(params.answer);
-        await promise;
-        return new HttpResponse(null, { status: 204 });
-      }),
-    );
-    const { user } = show(<MatchList postId="mine" />);
-    const shown = await card('Funguo');
-    const [yes, no] = ['It is this one', 'Not this one'].map((name) => shown.getByRole('button', { name }));
-    const [pressed, other] = (answer === 'confirm' ? [yes, no] : [no, yes]) as [HTMLElement, HTMLElement];
-    await user.click(pressed);
-    await waitFor(() => expect(pressed).toHaveAttribute('aria-busy', 'true'));
-    expect(other).toHaveAttribute('aria-disabled', 'true');
-    expect(other).not.toHaveAttribute('aria-busy');
-    await user.click(other);
-    expect(said).toEqual([answer]);
-    resolve();
-    await waitFor(() => expect(pressed.isConnected && pressed.hasAttribute('aria-busy')).toBe(false));
-  });
+  test.each(['confirm', 'dismiss'] as const)(
+    'locks the button of the opposite answer while the answer “%s” to a match is sent',
+    async (answer) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const said: unknown[] = [];
+      serveMatches([aMatch({ confidence: 'possible', Post: aPost({ title: 'Funguo' }) })]);
+      server.use(
+        http.post('*/api/matches/:pairId/:answer', async ({ params }) => {
+          said.push(params.answer);
+          await promise;
+          return new HttpResponse(null, { status: 204 });
+        }),
+      );
+      const { user } = show(<MatchList postId="mine" />);
+      const shown = await card('Funguo');
+      const [yes, no] = ['It is this one', 'Not this one'].map((name) => shown.getByRole('button', { name }));
+      const [pressed, other] = (answer === 'confirm' ? [yes, no] : [no, yes]) as [HTMLElement, HTMLElement];
+      await user.click(pressed);
+      await waitFor(() => expect(pressed).toHaveAttribute('aria-busy', 'true'));
+      expect(other).toHaveAttribute('aria-disabled', 'true');
+      expect(other).not.toHaveAttribute('aria-busy');
+      await user.click(other);
+      expect(said).toEqual([answer]);
+      resolve();
+      await waitFor(() => expect(pressed.isConnected && pressed.hasAttribute('aria-busy')).toBe(false));
+    },
+  );
 
   test('shows the result of the user’s answer in place of the match’s card, and refetches the match counts and the notices', async () => {
     const matches = ['Kwanza', 'Pili', 'Tatu'].map((title) => aMatch({ Post: aPost({ title }) }));

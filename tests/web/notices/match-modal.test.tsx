@@ -82,10 +82,13 @@ describe('a match notice', () => {
   test.each([
     ['en', 'Phone number: 0754321987'],
     ['sw', 'Namba ya simu: 0754321987'],
-  ] as const)('shows in the language %s the phone number in the matching post', async (language, text) => {
-    const { modal } = await showMatch({}, language);
-    expect(modal.getByText(text)).toBeVisible();
-  });
+  ] as const)(
+    'shows the phone number of the matching post, with a label in the language %s',
+    async (language, text) => {
+      const { modal } = await showMatch({}, language);
+      expect(modal.getByText(text)).toBeVisible();
+    },
+  );
 
   test('shows an owner’s name of one word without an extra space', async () => {
     const { modal } = await showMatch({ owner_first_name: '', owner_last_name: 'Mwakyusa' });

@@ -232,7 +232,7 @@ test('“Next” closes a notice and opens the next notice; the last notice has 
   expect(heard.read).toEqual([{ ids: ['live-2'] }, { ids: ['live-3'] }, { ids: ['live-4'] }]);
 });
 
-test('a notice without a link has a button to close it', async () => {
+test('a notice without a link has a second button “Close”, which closes the notice', async () => {
   const { user, modal } = await showLive({ ...standing('account_suspended', 'Anatapeli'), id: 'live-5' });
   const buttons = modal.getAllByRole('button', { name: 'Close' });
   expect(buttons).toHaveLength(2);

@@ -61,7 +61,7 @@ describe('the list of notices', () => {
     ['en', /^The author of this post thinks that it is the same item/],
     ['sw', /^Aliyetangaza anadhani/],
   ] as const)(
-    'says in the language %s that the author of the other post suggested the match',
+    'says in the language %s on a possible match that the author of the matching post suggested the match',
     async (language, sentence) => {
       const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
       serveNotices([guess, closedMatch], 0);

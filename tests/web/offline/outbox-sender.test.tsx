@@ -156,7 +156,7 @@ test.each([
   ],
   ['the refusal', undefined, 'This post was not accepted. Please correct it.'],
 ] as const)(
-  'a waiting post that the server refuses stays listed with the message of %s, and the next post is sent',
+  'a waiting post that the server refuses stays listed with the server’s text about %s, and the next post is sent',
   async (_whose, errors, sentence) => {
     const attempts = servePosting(() => refuse(422, 'validation_failed', 'Please correct it.', errors && [...errors]));
     write('Funguo', 'Pochi');

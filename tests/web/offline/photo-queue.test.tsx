@@ -203,18 +203,21 @@ describe('shrinking a picture', () => {
     ['a large picture gets the largest stored width', { width: 4 * MAX, height: 3 * MAX }, [MAX, 0.75 * MAX]],
     ['a large upright picture gets the largest stored height', { width: 3 * MAX, height: 4 * MAX }, [0.75 * MAX, MAX]],
     ['a small picture keeps its size', { width: 300, height: 200 }, [300, 200]],
-    ['a line keeps a height of one pixel', { width: 100 * MAX, height: 3 }, [MAX, 1]],
-    ['an upright line keeps a width of one pixel', { width: 3, height: 100 * MAX }, [1, MAX]],
-  ])('a picture is converted to a JPEG on a white background: %s', async (_case, size, [width, height]) => {
-    const { seen } = stubCanvas({ size });
-    expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
-    expect(seen.drawn).toEqual([
-      ['fill', '#fff', 0, 0, width, height],
-      ['draw', 'high', 0, 0, width, height],
-    ]);
-    expect(seen.made).toEqual([{ width, height, type: 'image/jpeg', quality: 0.8 }]);
-    expect(seen.addresses).toEqual([]);
-  });
+    ['a very wide and flat picture keeps a height of one pixel', { width: 100 * MAX, height: 3 }, [MAX, 1]],
+    ['a very tall and narrow picture keeps a width of one pixel', { width: 3, height: 100 * MAX }, [1, MAX]],
+  ])(
+    'a shrunk picture becomes a JPEG on a white background, in the right size: %s',
+    async (_case, size, [width, height]) => {
+      const { seen } = stubCanvas({ size });
+      expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
+      expect(seen.drawn).toEqual([
+        ['fill', '#fff', 0, 0, width, height],
+        ['draw', 'high', 0, 0, width, height],
+      ]);
+      expect(seen.made).toEqual([{ width, height, type: 'image/jpeg', quality: 0.8 }]);
+      expect(seen.addresses).toEqual([]);
+    },
+  );
 
   test.each([
     ['is no picture', { decode: () => Promise.reject(new DOMException('', 'EncodingError')) }],

@@ -63,7 +63,7 @@ test('after a post is created, its photos are uploaded in order, each once and w
   await waitFor(async () => expect(await readPhotos()).toEqual([]));
 });
 
-test('the form ignores a fifth photo, and shows an error for a file that it cannot read', async () => {
+test('the form refuses a fifth photo and a file that it cannot read, each with its own error message', async () => {
   const { user } = await openFormWithPhotos('a', 'b', 'c', 'd', 'e');
   await waitFor(() => expect(rows()).toHaveLength(4));
   expect(screen.getByRole('alert')).toHaveTextContent('at most four photos');
@@ -94,12 +94,15 @@ test.each([
   ['Bank card', false],
   ['Pochi yenye kitambulisho', true],
   ['Funguo za gari', true],
-])('whether the form accepts photos of a thing with the title “%s”: %s', async (title, takes) => {
-  const { user, field } = await openForm();
-  await user.type(field('title'), title);
-  expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);
-  expect(screen.queryByText(/identity thieves look for them/) === null).toBe(takes);
-});
+])(
+  'the form has the field “Add photos” unless the thing named by the title “%s” is a document',
+  async (title, takes) => {
+    const { user, field } = await openForm();
+    await user.type(field('title'), title);
+    expect(screen.queryByLabelText('Add photos') !== null).toBe(takes);
+    expect(screen.queryByText(/identity thieves look for them/) === null).toBe(takes);
+  },
+);
 
 test('the texts about photos are translated to Swahili', async () => {
   const { user } = await openForm('sw');

@@ -97,15 +97,18 @@ test.each(['en', 'sw'] as const)(
 test.each([
   ['Cancel', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Cancel' })],
   ['The cross', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Close' })],
-])('pressing “%s” closes the dialog without blocking the author, and the post stays open', async (_way, find) => {
-  const { asked, post } = serve();
-  const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
-  const dialog = await openDialog(user);
-  await user.click(find(dialog));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(router.state.location).toMatchObject({ pathname: `/posts/${post.id}`, search: '' });
-  expect(asked).toEqual([]);
-});
+])(
+  'pressing “%s” closes the block dialog without blocking the author, and the user stays on the post’s page',
+  async (_way, find) => {
+    const { asked, post } = serve();
+    const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });
+    const dialog = await openDialog(user);
+    await user.click(find(dialog));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(router.state.location).toMatchObject({ pathname: `/posts/${post.id}`, search: '' });
+    expect(asked).toEqual([]);
+  },
+);
 
 test('pressing “Undo” after a block removes only the latest block', async () => {
   const { asked, post } = serve();

@@ -7,7 +7,7 @@ import { renderScreen } from '#tests/web/support/render-screen.tsx';
 import { server } from '#tests/web/support/setup.ts';
 import { findLikelyDetails, isAboutDocument, isAboutPhone, isWantedByMany } from '#web/posts/form/read-words.ts';
 
-describe('“More details” in the form', () => {
+describe('“More details” in the post form', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);
@@ -82,7 +82,7 @@ describe('“More details” in the form', () => {
       'Umemtaja mtu mwingine. Kama unatangaza kwa niaba yake, sema hapa chini.',
     ],
   ] as const)(
-    'opens with an explanation in the language %s after the answer “%s” and the title “%s”',
+    'opens with an explanation in the language %s after the user answers “Did you lose it?” with “%s” and types the title “%s”',
     async (language, answer, title, why) => {
       const { user, field } = await openForm(language);
       await user.click(screen.getByRole('radio', { name: answer }));

@@ -281,17 +281,20 @@ describe('deleting a post', () => {
     ['closed', () => window.dispatchEvent(new Event('pagehide'))],
     ['left for another screen', ({ router }) => void router.navigate('/communities')],
     ['left by signing out', signOut],
-  ])('is sent at once, with the session token of the post’s author, when My Posts is %s', async (_how, leave) => {
-    const view = await openMyPosts();
-    const deleted = serveDeletion(view.posts);
-    const requests = vi.spyOn(globalThis, 'fetch');
-    await confirmDeletion(view.user, 'Funguo');
-    leave(view);
-    await waitFor(() => expect(deleted).toEqual([{ id: view.posts[0].id, token: 'Bearer a-token' }]));
-    const [, sent] = requests.mock.calls.find(([, init]) => init?.method === 'DELETE') ?? [];
-    expect(sent?.keepalive).toBe(true);
-    expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
-  });
+  ])(
+    'sends the delayed request as soon as the screen My Posts is %s, with the session token of the post’s author',
+    async (_how, leave) => {
+      const view = await openMyPosts();
+      const deleted = serveDeletion(view.posts);
+      const requests = vi.spyOn(globalThis, 'fetch');
+      await confirmDeletion(view.user, 'Funguo');
+      leave(view);
+      await waitFor(() => expect(deleted).toEqual([{ id: view.posts[0].id, token: 'Bearer a-token' }]));
+      const [, sent] = requests.mock.calls.find(([, init]) => init?.method === 'DELETE') ?? [];
+      expect(sent?.keepalive).toBe(true);
+      expect(await screen.findByText('Post deleted successfully!')).toBeInTheDocument();
+    },
+  );
 
   test.each([
     ['en', 'Delete', 'Error deleting the post.'],

@@ -151,7 +151,7 @@ describe('the post form', () => {
     ['en', 'To create a post make sure you have logged in.'],
     ['sw', 'Ili kuweka tangazo, hakikisha umeingia kwenye akaunti yako.'],
   ] as const)(
-    'if the server refuses a new post, the form shows the specification’s error in the language %s, and the server’s reason',
+    'if the server refuses a new post, the form shows a fixed error text in the language %s, and the server’s reason',
     async (language, sentence) => {
       serveSubmit(() => refuse(429, 'too_many_requests', 'Please wait a while.'));
       const { fill, submit, field } = await openForm(language);

@@ -40,12 +40,15 @@ describe('parts of a post', () => {
     [{ posted_by: 'owner', state: 'resting' }, ['Lost', 'Resting']],
     [{ posted_by: 'finder', is_hidden: true }, ['Found', 'Hidden']],
     [{ posted_by: 'finder', community_name: 'Shule ya Mbezi' }, ['Found', 'Shule ya Mbezi']],
-  ] as const)('a post with %j shows its state as text', (overrides, words) => {
-    const { container } = show(<PostBadges post={aPost(overrides)} />);
-    const badges = Array.from(container.firstElementChild?.children ?? [], ({ textContent }) => textContent);
-    expect(badges).toEqual(words);
-    expect(container.querySelectorAll('svg')).toHaveLength(words.length);
-  });
+  ] as const)(
+    'a post with the fields %j shows its side, state and community as badges with a text and an icon',
+    (overrides, words) => {
+      const { container } = show(<PostBadges post={aPost(overrides)} />);
+      const badges = Array.from(container.firstElementChild?.children ?? [], ({ textContent }) => textContent);
+      expect(badges).toEqual(words);
+      expect(container.querySelectorAll('svg')).toHaveLength(words.length);
+    },
+  );
 
   test('the list of a post’s facts omits the fields that are empty', () => {
     const created_at = HOUR_AGO();

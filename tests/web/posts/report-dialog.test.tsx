@@ -228,13 +228,16 @@ describe('a reporting or moderating dialog', () => {
     [0, null, undefined, /^There was no answer/, false],
     [404, 'post_not_found', 'It is gone.', 'It is gone.', false],
     [500, 'internal_error', undefined, /^The report could not be sent/, false],
-  ] as const)('explains why a report was refused: status %i, code %s', async (status, code, detail, text, isOver) => {
-    const { user, press } = openReport(async () => Promise.reject(failure(status, code, detail)));
-    await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
-    await press('Send the report');
-    expect(await screen.findByText(text)).toBeInTheDocument();
-    expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
-  });
+  ] as const)(
+    'explains why the report could not be sent: HTTP status %i, error code %s',
+    async (status, code, detail, text, isOver) => {
+      const { user, press } = openReport(async () => Promise.reject(failure(status, code, detail)));
+      await user.click(screen.getAllByRole('radio')[0] as HTMLElement);
+      await press('Send the report');
+      expect(await screen.findByText(text)).toBeInTheDocument();
+      expect(screen.queryAllByRole('radio')).toHaveLength(isOver ? 0 : 5);
+    },
+  );
 
   test('says that the report could not be sent if the request fails for an unknown reason', async () => {
     const { user, press } = openReport(async () => Promise.reject(new TypeError('oh')));

@@ -54,7 +54,7 @@ test('the user can replace the kind that the server has derived from the post’
   await waitFor(() => expect(sent).toMatchObject([{ kind: 'bag', kept_at: 'Ofisi ya kata' }]));
 });
 
-test('an unchanged kind of thing is not sent, and “Let Patikana decide” is sent as null', async () => {
+test('the post form sends no kind if the user did not change it, and null if the user chose “Let Patikana decide”', async () => {
   const values = { ...EMPTY_POST, title: 'Pochi', location: 'Moshi', read_kind: 'bag' } as const;
   expect(toPostInput(values)).not.toHaveProperty('kind');
   expect(toPostInput({ ...values, chosen_kind: 'read' })).toMatchObject({ kind: null });
@@ -233,7 +233,7 @@ describe('identifiers', () => {
     [true, /somebody has posted a found item/],
     [false, /Nobody yet/],
   ])(
-    'the look-up result “found: %s” has a link to the form for a lost post, with the identifier filled in',
+    'the result of looking up an identifier (a found post has it: %s) links to the lost-post form, which contains the identifier',
     async (found, sentence) => {
       const asked: unknown[] = [];
       server.use(
@@ -305,7 +305,7 @@ describe('identifiers', () => {
     ['owner', true],
     ['finder', false],
   ] as const)(
-    'if a match of the user’s post has the side “%s” and the same identifier, the app shows a warning: %s',
+    'for a match with the same identifier, only the finder is warned that a number is no proof (matching post’s side: %s, warned: %s)',
     async (posted_by, isWarned) => {
       const other = aPost({ posted_by, title: 'Ya mwingine' });
       const own = aPost({ is_mine: true, posted_by: posted_by === 'owner' ? 'finder' : 'owner' });

@@ -74,7 +74,7 @@ describe('the notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('a user whose number and e-mail are proven sees no request for proof; with an unproven number, WhatsApp can only be switched off', async () => {
+  test('no proof is requested if phone number and e-mail are proven; an unproven number allows switching WhatsApp off, but not on', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();
@@ -308,7 +308,7 @@ describe('the card that asks about pushes', () => {
     ['en', 'Notices are blocked on this phone'],
     ['sw', 'Arifa zimezuiwa kwenye simu hii'],
   ] as const)(
-    'explains in the language %s that the browser blocks pushes, and is not shown again',
+    'explains in the language %s that the browser blocks pushes, and does not appear on the next visit',
     async (language, blocked) => {
       stubPushBrowser({ answer: 'denied' });
       const { heard } = servePush();

@@ -364,7 +364,7 @@ test('a notification has the button “Not this one” only for a match, and is 
   expect(options.silent).toBe(true);
 });
 
-test('a notification in an unknown language has the texts of its push, and English buttons', () => {
+test('a push in a language that the app does not support is shown with English buttons', () => {
   const { options } = show({ language: 'fr' });
   expect(options).not.toHaveProperty('lang');
   expect(options.actions[0]?.title).toBe('View');

@@ -71,7 +71,7 @@ describe('the password reset', () => {
     expect(screen.getByText('Invalid phone number')).toBeInTheDocument();
   });
 
-  test('after it sends a verification code, shows a message, stores the phone number, and asks for the code two seconds later', async () => {
+  test('confirms that the verification code was sent, stores the phone number, and asks for the code two seconds later', async () => {
     const bodies = answerAuth('request-password-reset', {});
     const { user, router } = await renderScreen('/forgot-password');
     await user.type(await screen.findByLabelText(/^Phone number/), '0712 345-678');
@@ -354,7 +354,7 @@ describe('the password reset', () => {
   );
 
   test.each(['code_expired', 'invalid_code'])(
-    'offers another verification code if the server refuses the code when the new password is sent: %s',
+    'offers another verification code if the server refuses the new password with the error code %s',
     async (code) => {
       answerAuth('reset-password', refusal(400, code, 'The code is of no use any more.'));
       await enterPassword(await openPasswordStep());

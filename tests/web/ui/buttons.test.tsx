@@ -184,7 +184,7 @@ describe('buttons, banners and messages', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  test('“Try again” does nothing while a retry runs, and an error that a toast shows is not announced a second time', async () => {
+  test('a load error has no alert if a toast shows the error, and its “Try again” does nothing while a retry runs', async () => {
     const refetch = vi.fn(async () => undefined);
     const user = show(<LoadFailure title="No posts" query={{ isFetching: true, refetch }} isToasted />);
     expect(screen.queryByRole('alert')).toBeNull();

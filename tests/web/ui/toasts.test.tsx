@@ -84,7 +84,7 @@ test.each([
   ['focus', () => screen.getByRole('button', { name: 'Dismiss message' }).focus()],
   ['pointer', () => fireEvent.pointerOver(screen.getByText('one'))],
 ])(
-  'if a fourth toast removes a toast whose timer the %s had stopped, the timers of the other toasts continue',
+  'if a fourth toast removes the toast with the %s on it, the timers of the remaining toasts run again',
   async (_what, hold) => {
     await say(() => showToast.success('one'));
     act(() => void hold());

@@ -136,7 +136,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect(await tryIt(code)).toBe('code_expired');
   });
 
-  test('a guess at a missing or used code is not counted', async () => {
+  test('a wrong verification code is not counted as an attempt if the phone number has no code or only a used code', async () => {
     const [empty, used] = [newNumber(), newNumber()];
     const code = await askForCode(used);
     expect(await signUpWith(used, code)).toBe('ok');
@@ -262,7 +262,7 @@ const countAt = (key: string) =>
   env.DB.prepare('select count from rate_counters where subject = ?').bind(key).first<number>('count');
 
 test.each(WAYS)(
-  'one IP address can request codes for 20 different phone numbers a day at the route %s',
+  'one IP address can request reset or verification codes for at most 20 phone numbers a day at the route %s',
   async (way) => {
     const address = `196.41.70.${WAYS.indexOf(way)}`;
     const first = newNumber();
@@ -296,7 +296,7 @@ async function exhaust(address: string): Promise<void> {
 const requestKnown = async ({ phone }: Person, device: Headers, address: string) =>
   request(phone, { ...from(address), ...device });
 
-test('at an IP address over its limit, a known device of an account gets reset codes only if the account’s number is proven', async () => {
+test('at an IP address over its limit for codes, an account’s known device gets a reset code only if the phone number is proven', async () => {
   const [proven, unproven] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(proven.id).run();
   const [device, other] = [await knownDevice(proven), await knownDevice(unproven)];

@@ -94,7 +94,7 @@ describe('own password', () => {
     expect(await statusOf(person)).toBe(200);
   });
 
-  test('signing out everywhere keeps the caller signed in, and needs no password', async () => {
+  test('“sign out everywhere” needs no password, ends every session, and gives the caller a new session token', async () => {
     const person = await newPerson();
     const [phone, other] = [await signedIn(person), await signedIn(person)];
     const theirs = await connect(other);
@@ -118,7 +118,7 @@ describe('own password', () => {
     expect((await change(thief, WRONG, NEXT)).status).toBe(429);
   });
 
-  test('a device that signed in before stays known after “sign out everywhere”, and keeps its count of wrong passwords', async () => {
+  test('after “sign out everywhere”, a device is still a known device of the account, and keeps its count of wrong passwords', async () => {
     const person = await newPerson();
     const session = await signIn(person.email, person.password);
     const Cookie = cookiesOf(session);

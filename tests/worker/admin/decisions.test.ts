@@ -357,7 +357,7 @@ test('a decision is refused if the admin’s role was revoked while the request 
   expect(await statusFor(post.id, await newPerson())).toBe(200);
 });
 
-test('admins list open or done feedback, and marking feedback as done a second time is not logged', async () => {
+test('the list of feedback can be filtered by open or done, and marking feedback as done twice is logged once', async () => {
   const [admin] = await newAdmins();
   await env.DB.prepare('delete from feedback').run();
   for (const message of ['Asante', 'Haifanyi kazi'])

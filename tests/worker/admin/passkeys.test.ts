@@ -140,7 +140,7 @@ test('the list of passkeys shows when each passkey was last used', async () => {
   expect(lastUsed(second.key)).toBeNull();
 });
 
-test('removing a passkey ends only the session confirmations that were made with this passkey', async () => {
+test('after an admin removes a passkey, only the sessions that this passkey confirmed need a new confirmation', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const { key: spare } = await addPasskey(admin, new SoftAuthenticator(), null);
@@ -152,7 +152,7 @@ test('removing a passkey ends only the session confirmations that were made with
   expect(await codeOf(await approve(session))).toBe('403 step_up_needed');
 });
 
-test('a passkey does not confirm a session if another request uses or removes the passkey meanwhile', async () => {
+test('a passkey does not confirm an admin’s session if another request uses or removes the passkey during the confirmation', async () => {
   const admin = await newPlatformAdmin();
   const { key } = await addPasskey(admin);
   const session = await signInAgain(admin);

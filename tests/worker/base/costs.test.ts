@@ -92,7 +92,7 @@ test('a request refused for its token, path, query or body does not call the dat
   }
 });
 
-test('the test helper that counts database calls counts one for a read and two for a write', async () => {
+test('the test helper countTrips counts one database call for a list of posts, and two for the creation of a post', async () => {
   const person = await newPerson();
   const read = await countTrips('GET', '/api/posts', person);
   expect([read.trips, read.rowsRead > 0]).toEqual([1, true]);

@@ -243,7 +243,7 @@ describe('retries of database calls', () => {
   });
 
   test.each(['on the way', 'on the way back'] as const)(
-    'if the database call for a new post is lost %s, the Worker does not retry; the client’s retry creates one post',
+    'if the database call for a new post is lost (where: %s), the Worker does not retry; the client’s retry creates one post',
     async (loss) => {
       const { id, token } = await newUser();
       const request = { token, body: somePost, key: 'ufunguo' };

@@ -246,7 +246,7 @@ describe('work after the response', () => {
   test.each([
     [
       'DELETE',
-      'post',
+      'the deletion of a post',
       async () => {
         const { finder, postId } = await tellOwner();
         return { person: finder, path: `/api/posts/${postId}`, status: 204 };
@@ -254,16 +254,20 @@ describe('work after the response', () => {
     ],
     [
       'PATCH',
-      'found post',
+      'marking a post as returned',
       async () => {
         const { finder, postId } = await tellOwner();
         return { person: finder, path: `/api/posts/${postId}/found`, status: 200 };
       },
     ],
-    ['POST', 'ticket', async () => ({ person: (await tellOwner()).owner, path: '/api/realtime/ticket', status: 200 })],
     [
       'POST',
-      'dismissal',
+      'a socket ticket',
+      async () => ({ person: (await tellOwner()).owner, path: '/api/realtime/ticket', status: 200 }),
+    ],
+    [
+      'POST',
+      'the dismissal of a notice',
       async () => {
         const { owner, noticeId } = await tellOwner();
         return { person: owner, path: `/api/notices/${noticeId}/dismiss`, status: 204 };
@@ -271,14 +275,14 @@ describe('work after the response', () => {
     ],
     [
       'POST',
-      'approval',
+      'the approval of a community',
       async () => {
         const { id } = await newCommunity(await newPerson());
         return { person: await newPlatformAdmin(), path: `/api/admin/communities/${id}/approve`, status: 200 };
       },
     ],
   ])(
-    'is logged if it fails, and does not change the response to the %s request (resource: %s)',
+    'is logged if it fails, and the client still gets the normal response: %s request for %s',
     async (method, _what, prepare) => {
       const { person, path, status } = await prepare();
       // The first request in an hour also updates `last_seen_at` after the response. This update would fail too, so

@@ -21,7 +21,7 @@ import {
 } from '#tests/worker/support/claims.ts';
 import { countTrips } from '#tests/worker/support/count-trips.ts';
 
-test('a new claim shows the post’s question to both parties but its secret marks only to the finder, who is notified', async () => {
+test('both parties of a new claim see the post’s question, but only the finder sees the post’s secret marks and is notified', async () => {
   const { finder, claimant, post, id } = await claimed();
   const mine = await read(id, claimant);
   expect(mine).toEqual({
@@ -164,7 +164,7 @@ test('a claim on a hidden post, or on a post whose author the claimant has block
   expect(await newsTypesOf(finder)).toEqual(['claim_received']);
 });
 
-test('a person with a proven phone number can make five claims a day, and can repeat a claim that was closed', async () => {
+test('a person with a proven phone number can make at most five claims a day, and can claim a post again after their claim was closed', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   await env.DB.prepare('update phone_numbers set proven_at = 1 where user_id = ?').bind(claimant.id).run();
   for (let count = 0; count < 5; count++) await newClaim((await newPost(finder, FOUND)).id, claimant);

@@ -102,7 +102,7 @@ test('undoing the decline of a claim with an unanswered question makes the claim
   expect((await take(id, 'reply', claimant, { text: 'Buluu' })).status).toBe('waiting');
 });
 
-test('a decline is final after its undo period, even before the scheduled job runs', async () => {
+test('the decline of a claim is final after its undo period, even before the scheduled job runs', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'ask', finder, { text: 'Rangi gani?' });
   await take(id, 'decline', finder);
@@ -157,7 +157,7 @@ test('declining an accepted claim has no undo period, and immediately hides each
   expect(await newsTypesOf(claimant)).toEqual(['claim_accepted', 'claim_declined']);
 });
 
-test('withdrawing a claim in the undo period of its decline ends the claim without a notice of the decline', async () => {
+test('if a claimant withdraws a claim while its decline can still be undone, the claim ends without a notice of the decline', async () => {
   const { id, finder, claimant } = await claimed();
   await take(id, 'decline', finder);
   await take(id, 'withdraw', claimant);

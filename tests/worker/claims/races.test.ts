@@ -44,7 +44,7 @@ async function accepted(): Promise<Scene & { code: string | null }> {
   return { ...scene, code: (await read(scene.id, scene.claimant)).handover_code };
 }
 
-test('only one of twenty concurrent acceptances of two claims succeeds, and only one of the two claimants is notified', async () => {
+test('of twenty concurrent requests to accept one of two claims on a post, only one succeeds, and only one claimant is notified', async () => {
   const { finder, claimant, post, id } = await claimed();
   const rival = await newPerson();
   const other = await newClaim(post.id, rival);
@@ -177,7 +177,7 @@ test('if a Worker dies at any point of a hand-over, nothing is stored, or all is
   expect(deaths).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('if the claimant’s mailbox cannot be reached, a later run of the scheduled job delivers the claim notice exactly once', async () => {
+test('if the claimant’s mailbox fails, a later run of the scheduled job delivers the notice of the accepted claim exactly once', async () => {
   const { finder, claimant, id } = await claimed();
   await post(
     envWithFailingMailboxes(() => true),

@@ -110,7 +110,7 @@ test('the refusal of an attempt to join by access code contains the reason', asy
   expect((await join('  ', person)).status).toBe(422);
 });
 
-test('two concurrent joins by one person create one membership', async () => {
+test('concurrent requests of one person to join a community create only one membership', async () => {
   const { community, creator } = await newApprovedCommunity();
   const person = await newPerson();
   const answers = await Promise.all(Array.from({ length: 6 }, () => join(community.access_code, person)));

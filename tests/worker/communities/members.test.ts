@@ -61,7 +61,7 @@ describe('members', () => {
     return items;
   }
 
-  test('changing a member’s role changes no other role, and the response contains the new role', async () => {
+  test('changing a member’s role affects only this member in this community, and the response contains the new role', async () => {
     const [world, other] = [await newWorld(people, 'admin'), await newWorld(people, 'admin')];
     const before = [await rolesIn(world), await rolesIn(other)];
     const answer = await setRole(world, people.victim, 'admin');

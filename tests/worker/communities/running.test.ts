@@ -90,7 +90,7 @@ describe('running a community', () => {
     expect(await read<Community>(at(world), people.admin)).toMatchObject({ name: 'Shule', pending_name: null });
   });
 
-  test('a community keeps its name if a new name is rejected; platform admins see the reason when the same person proposes another name', async () => {
+  test('if a new name is rejected, the community keeps its name, and the proposer’s next request shows platform admins the reason', async () => {
     const world = await newWorld(people, 'admin');
     const asker = await newPerson();
     await join(world.accessCode, asker);
@@ -130,7 +130,7 @@ describe('running a community', () => {
       expect((await change(world, body)).status).toBe(422);
   });
 
-  test('a repeated request for the same new community name keeps the time of the first request; a different name starts a new request', async () => {
+  test('a second request to rename a community to the same name keeps the first request’s time; a different name starts a new request', async () => {
     const world = await newWorld(people, 'admin');
     const asked = () =>
       env.DB.prepare('select pending_name, pending_name_by, pending_name_at from communities where id = ?')
@@ -363,7 +363,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('one person’s concurrent requests to join create one request, and a join during its acceptance creates one membership', async () => {
+  test('one person’s five requests to join create one; joining by access code while an admin accepts the request creates one membership', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const asked = await Promise.all(
       Array.from({ length: 5 }, () => call('POST', at(world, '/join-requests'), { message: 'Mimi' }, person)),

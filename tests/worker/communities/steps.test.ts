@@ -227,7 +227,7 @@ describe('steps in a community', () => {
 
   describe.each(sampleOf(Object.entries(STEPS), 10))('the action “%s” in a community', (_name, step) => {
     test.each(STANDINGS)(
-      'gives a person in the role “%s” the result that the table in this test expects',
+      'returns the status or error code that this test file lists for the role “%s”',
       async (standing) => {
         const world = await newWorld(people, standing, { closesAt: step.isClosing ? Date.now() + DAY_MS : null });
         const before = await readWorld(world.id);

@@ -75,7 +75,7 @@ describe('notices by e-mail', () => {
     expect(email?.html).toContain('<html lang="sw">');
   });
 
-  test('no e-mail contains a phone number, not even from the title of the person’s own post', async () => {
+  test('no e-mail contains a phone number, not even one from the title of the recipient’s own post', async () => {
     const person = await newReader('en');
     const id = await tellMatch(person, 'Lost phone, call 0712 345 678 or me@example.com');
     await deliverEmail(platform.env, emailJob(person, [id], { language: 'en' }));

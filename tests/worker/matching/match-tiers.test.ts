@@ -84,7 +84,7 @@ test('a post’s list of matches shows the ten best sure matches, then the ten b
   expect(await countMatches(owner)).toEqual({ [lost]: 11 });
 });
 
-test('the database stores all sure matches of a post, and the post’s thirty best possible matches', async () => {
+test('the database stores every sure match of a post, but only those thirty possible matches that have the highest scores', async () => {
   const { finder, lost, found: sure } = await twoPosts();
   const possible: string[] = [];
   for (let count = 0; count < 3 * POSSIBLE_MATCHES_MAX + 2; count++) possible.push(await saveMatched(finder, 'finder'));

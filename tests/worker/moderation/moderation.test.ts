@@ -76,7 +76,7 @@ test('an admin hides a post with a reason that its author reads, and restores th
   expect(await logOf(id, admin)).toEqual(['admin restore null', 'admin hide Ni utapeli']);
 });
 
-test('only admins can decide on posts; only platform admins can read the queue of reported posts and the moderation log', async () => {
+test('only admins can hide and restore posts; only platform admins can read the queue of reported posts and the moderation log', async () => {
   const { author, member, creator, post, platformAdmin, decideInside } = await newPlace();
   const bad = await call('POST', `/api/admin/posts/${post.id}/hide`, { reason: '' }, platformAdmin);
   expect(bad.status).toBe(422);

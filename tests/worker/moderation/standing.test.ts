@@ -279,7 +279,7 @@ test.each(sampleOf(Object.keys(PUBLISHING), 6))(
 );
 
 test.each(Object.entries(LOSSES))(
-  'a person whose writes are refused with %s can publish nothing, but can use every route that does not publish',
+  'a person who may not publish (error %s) gets 403 from every publishing route, but can use the other non-admin routes',
   async (code, loss) => {
     const person = await newPerson();
     const target = await makeTarget(person);

@@ -200,7 +200,7 @@ describe('the state of an account', () => {
     ['number_needed', loseNumber],
     ['suspended', suspend],
   ])(
-    'a person whose writes are refused with the error %s can read and can change their account, but not posts or communities',
+    'changes to posts and communities fail with the error %s, but the person can read them and change their own account',
     async (code, fall) => {
       const { community } = await newApprovedCommunity();
       const person = await newPerson({ whatsapp_number: newNumber() });
@@ -243,7 +243,7 @@ describe('the state of an account', () => {
     expect((await call('POST', '/api/posts', somePost, person)).status).toBe(201);
   });
 
-  test('GET /api/me returns a new account’s data: what the person registered, nothing proven and no suspension', async () => {
+  test('GET /api/me returns a new account with its registered data, no proven e-mail address or phone number, and no suspension', async () => {
     const number = newNumber();
     const registration = newRegistration(number);
     const made = await call('POST', '/api/users', registration, { language: 'sw' });

@@ -149,9 +149,9 @@ describe('delivering notices', () => {
   });
 
   test.each([
-    ['a retryable error is repeated at once', { retryable: true }, 2, 0],
-    ['a retryable overload error is not repeated', { retryable: true, overloaded: true }, 1, 1],
-    ['a permanent error is not repeated', {}, 1, 1],
+    ['a retryable error causes a retry', { retryable: true }, 2, 0],
+    ['a retryable overload error causes no retry', { retryable: true, overloaded: true }, 1, 1],
+    ['a permanent error causes no retry', {}, 1, 1],
   ])('only retryable mailbox errors without overload cause a retry at once: %s', async (_what, error, times, left) => {
     const [person] = await people(1);
     const ids = await store(person, 1);

@@ -284,7 +284,7 @@ test('the response that opens a socket names the subprotocol, and does not repea
   answer.webSocket?.accept();
 });
 
-test('a socket is opened only with a valid ticket of the same person, our origin and an upgrade header', async () => {
+test('a person’s socket is opened only with this person’s valid ticket, our origin and an Upgrade header', async () => {
   const [person, stranger] = [await newPerson(), await newPerson()];
   const status = async (answer: Promise<Response>) => {
     const { status, headers } = await answer;

@@ -287,7 +287,7 @@ test.each(['Nimepoteza simu ya Tecno nyeusi', 'Lost my SIM card', 'Laini yangu y
   },
 );
 
-test('a person who lost a bag or somebody else’s phone, or whose own phone was returned, gets notices by push and WhatsApp', async () => {
+test('a notice goes out by push and WhatsApp if the recipient lost a bag or another person’s phone, or has their own phone back', async () => {
   const person = await newListener();
   const jobs = await hearJobs(person);
   const posts = [await lose(person, 'Simu ya mama yangu imepotea', 1), await lose(person, 'Nimepoteza pochi nyeusi')];

@@ -42,7 +42,7 @@ async function twoWhoMatch() {
   return { loser, finder, lostPost, foundPost, lost, found };
 }
 
-test('using “block author” on two posts of one author lists the author once, under the first post’s title', async () => {
+test('a person who blocks the author of two posts from both posts sees one blocked person, under the first post’s title', async () => {
   const [blocker, other] = [await newPerson(), await newPerson()];
   const [first, second] = [
     await newPost(other, { ...SOME_HAT, title: 'Begi la kwanza' }),

@@ -197,11 +197,14 @@ const broken = {
       },
     },
   },
-  'a build without cards': {
+  'a build that lacks card-templates.json': {
     ASSETS: { fetch: async (request: Request) => ASSETS.fetch(new Request(request.url.replace('.json', ''), request)) },
   },
   'a Worker without its secrets': { JWT_SECRET: '' },
-  'a flood of requests': { READS_OF_ADDRESS: { limit: async () => ({ success: false }) }, WHATSAPP_TRANSPORT: 'local' },
+  'too many requests from one IP address': {
+    READS_OF_ADDRESS: { limit: async () => ({ success: false }) },
+    WHATSAPP_TRANSPORT: 'local',
+  },
 };
 
 test.each(Object.entries(broken))(

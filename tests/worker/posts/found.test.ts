@@ -405,7 +405,7 @@ test('only members can answer a community’s lost post with “I found this”'
   await expect.poll(async () => (await messagesOf(owner)).length).toBe(1);
 });
 
-test('a person can answer five lost posts a day with “I found this”, and can then still create other posts', async () => {
+test('a person can answer “I found this” at most five times a day, and can still create other posts after the fifth answer', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const answers = await Promise.all(Array.from({ length: 20 }, () => answer(finder, lost.id)));
@@ -420,7 +420,7 @@ test('a person can answer five lost posts a day with “I found this”, and can
   expect((await answer(finder, undefined)).status).toBe(201);
 });
 
-test('if “I found this” is repeated with its idempotency key, the response is the first one, even after the thing was returned', async () => {
+test('repeating “I found this” with the same idempotency key returns the post already created, even after the thing was returned', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const first = await (await answer(finder, lost.id, {}, 'ufunguo')).json<{ id: string }>();

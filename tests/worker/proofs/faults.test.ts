@@ -66,8 +66,8 @@ async function forgetPauses(): Promise<void> {
 const OUTSIDE_FAULTS: Fault[] = [
   {
     part: 'Meta',
-    fails: 'Meta is down for ten minutes while a code is due',
-    seen: 'no message, and can request a new code after five minutes',
+    fails: 'Meta is down for ten minutes while a verification code waits to be sent',
+    seen: 'no message, and can request a new verification code after five minutes',
     afterwards: 'an expired code is never sent: it becomes a dead letter',
     async tryIt() {
       const meta = standInForMeta();
@@ -199,7 +199,7 @@ function movedObjects(): object {
 const DELIVERY_FAULTS: Fault[] = [
   {
     part: 'queues',
-    fails: 'the queue for codes refuses a job',
+    fails: 'the queue for verification codes refuses a job',
     seen: 'an error that asks for a retry in 5 s (503)',
     afterwards: 'the previous code still works',
     async tryIt() {

@@ -94,7 +94,7 @@ test('after twenty wrong attempts a reset code works only on a device that has s
   expect(await reset(person.phone, code, own)).toBe('success');
 });
 
-test('a device that signed in before has five wrong attempts per reset code, even if the attempts are concurrent', async () => {
+test('a device that signed in before can make at most five wrong attempts per reset code, even concurrently', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   const { code } = await issueCode(person.phone);
@@ -132,7 +132,7 @@ test('at most fifty wrong reset codes a day are checked for one device that sign
   expect(await verify(person.phone, code, device)).toBe('429 too_many_requests');
 });
 
-test('if other devices use up a phone number’s reset codes, a device known to the account can still request three', async () => {
+test('after unknown devices reach the limit of reset codes for a phone number, a device known to the account can request three more', async () => {
   const person = await newPerson();
   const device = { ...from(1), ...(await knownDevice(person)) };
   const strangers = await Promise.all(Array.from({ length: 8 }, () => request(person.phone, from(1))));

@@ -121,7 +121,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(retryIn).toBeLessThanOrEqual(50 - LEAST_USEFUL_SECONDS);
   });
 
-  test('makes a dead letter of a message that fails at the last attempt, or shortly before the reset code expires', async () => {
+  test('makes a dead letter of a message that fails at the last attempt, or shortly before the reset code in the message expires', async () => {
     const meta = standInForMeta();
     const tooOften = await issueCode((await newPerson()).phone);
     const tooLate = await issueCode((await newPerson()).phone, { ageSeconds: 300 - LEAST_USEFUL_SECONDS });

@@ -395,7 +395,7 @@ describe('incoming STOP and START messages', () => {
     ['en', 'stopped', 'START'],
     ['sw', 'started', 'ACHA'],
   ] as const)(
-    'a text message that answers STOP or START does not count towards the daily limit of recipients (language: %s)',
+    'Patikana’s reply to a STOP or START message does not count towards the daily limit of WhatsApp recipients (language: %s)',
     async (language, kind, word) => {
       const meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '1' });
       const person = await newReachable();

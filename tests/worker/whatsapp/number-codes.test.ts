@@ -288,7 +288,7 @@ describe('the daily limit of WhatsApp recipients', () => {
     expect(results).toEqual([{ number: late.phone }]);
   });
 
-  test('codes to unproven phone numbers use at most 30% of the daily limit, and codes to proven phone numbers may use all that is left', async () => {
+  test('reset and verification codes to unproven numbers use at most 30% of the limit; reset codes to proven numbers may use the rest', async () => {
     for (const person of await unproven(5)) await sendCode(person);
     expect(meta.api.accepted).toHaveLength(3);
     await deliver(meta.env, await insertProofCode());

@@ -141,7 +141,7 @@ describe('sending by WhatsApp', () => {
     });
   });
 
-  test('if a refusal by Meta pauses sending, the alarm gives the refused message’s kind and the length of the pause', async () => {
+  test('if Meta’s refusal of a message pauses sending, an error log line states the message’s type and the length of the pause', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const { job } = await issueCode((await newPerson()).phone);
