@@ -45,14 +45,14 @@ test.each(['24.0.0', '26.1.0'])(
 );
 
 test.each(['20.19.0', '22.18.0'])(
-  'run.mjs runs a script on the Node from npm packages if the installed Node is as old as version %s',
+  'run.mjs runs a script on the Node in node_modules if the Node that started run.mjs is too old (version %s)',
   async (version) => {
     const own = copyNode();
     expect(await runOn(own, version, '--print', 'process.execPath')).toContain(join(PROJECT_ROOT, 'node_modules'));
   },
 );
 
-test('a script that starts the command “node” gets the Node on which the script itself runs', async () => {
+test('in a script that run.mjs starts, the command “node” starts the same Node that runs the script', async () => {
   const node = await run('--print', 'process.execPath');
   expect(await run('--print', 'process.env.PATH')).toBe(`${dirname(node)}${delimiter}${FOREIGN.PATH}`);
   expect(await run('--print', "child_process.execFileSync('node', ['-p', 'process.execPath']) + ''")).toBe(node);
@@ -87,7 +87,7 @@ test('if npm runs on a recent Node, npm install deletes the link “node_modules
 });
 
 test.skipIf(process.platform === 'win32')(
-  'on an older Node, npm install creates a link “node” to the newer Node that is installed as an npm package',
+  'if npm runs on a Node that is too old for the project, npm install restores a deleted link “node_modules/.bin/node”',
   () => {
     const { link, install } = makeCheckout();
     rmSync(link);

@@ -79,7 +79,7 @@ async function plugIn(page: Page): Promise<{ cdp: CDPSession; authenticatorId: s
   return { cdp, authenticatorId };
 }
 
-test('an admin adds a passkey to approve a community, uses the passkey in the next session, and replaces the lost passkey', async ({
+test('an admin adds a passkey to approve a community, uses the passkey in the next session, and adds another after losing the first', async ({
   openAs,
   expectedErrors,
 }) => {

@@ -104,7 +104,7 @@ test.describe('the list of posts on a phone', () => {
     await expect(block).toHaveCount(0);
   });
 
-  test('an English search finds a Swahili post; for exact words only it finds none, and links to the form for a lost thing', async ({
+  test('an English search finds a Swahili post, but with “Only these exact words” finds none and links to the form for a lost thing', async ({
     person,
     openAs,
   }) => {

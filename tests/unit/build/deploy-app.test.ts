@@ -43,10 +43,13 @@ test('a deployment that is given a file of secrets passes the file to the comman
 test.each([
   ['migration', MIGRATE, [MIGRATE]],
   ['deployment', DEPLOY, [MIGRATE, DEPLOY]],
-])('if the %s fails, the deployment script stops without a rollback', async (_step, failing, steps) => {
-  const result = await deploy({ failing: [failing] });
-  expect(result).toEqual({ steps, error: expect.stringContaining('failed') });
-});
+])(
+  'if the step “%s” fails, the deployment script stops and does not restore the previous version of the Worker',
+  async (_step, failing, steps) => {
+    const result = await deploy({ failing: [failing] });
+    expect(result).toEqual({ steps, error: expect.stringContaining('failed') });
+  },
+);
 
 test('if the smoke test fails, the deployment script restores the previous version of the Worker and reports the problems', async () => {
   const { steps, error } = await deploy({ problems: ['/ answers 500.'] });

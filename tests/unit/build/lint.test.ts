@@ -12,7 +12,11 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
   ['a flow imports routes', 'worker/posts/find-post.ts', `import { postRoutes } from './routes.ts';`],
   ['the base imports a feature', 'worker/http/viewer.ts', `import { findPost } from '#worker/posts/find-post.ts';`],
   ['the base imports the conditions', 'worker/db/client.ts', `import { isOpen } from '#worker/conditions/posts.ts';`],
-  ['the base imports from above', 'worker/db/client.ts', `import { hasRoom } from '#worker/limits/allowance.ts';`],
+  [
+    'a base folder imports a higher base folder',
+    'worker/db/client.ts',
+    `import { hasRoom } from '#worker/limits/allowance.ts';`,
+  ],
   ['the base imports an object', 'worker/http/viewer.ts', `import { x } from '#durable/get-user-channel.ts';`],
   ['conditions import a feature', 'worker/conditions/posts.ts', `import '#worker/posts/find-post.ts';`],
   ['an object imports a feature', 'durable/mailbox.ts', `import { x } from '#worker/notices/keep-notice.ts';`],
@@ -46,15 +50,19 @@ const FORBIDDEN: [why: string, from: string, source: string][] = [
     `import type { Db } from '#worker/db/client.ts';`,
   ],
   ['the judging imports a library', 'worker/matching/judging/evidence.ts', `import { sql } from 'drizzle-orm';`],
-  ['an import climbs', 'web/ui/card.tsx', `import { format } from '${'..'}/lib/format.ts';`],
-  ['an import climbs from its own folder', 'web/ui/card.tsx', `import { format } from './${'..'}/lib/format.ts';`],
+  ['an import path starts with “../”', 'web/ui/card.tsx', `import { format } from '${'..'}/lib/format.ts';`],
+  ['an import path starts with “./../”', 'web/ui/card.tsx', `import { format } from './${'..'}/lib/format.ts';`],
   ['a screen imports the Worker', 'web/posts/api.ts', `import type { PostRow } from '#worker/posts/post-columns.ts';`],
   ['a control imports a feature', 'web/ui/card.tsx', `import { PostCard } from '#web/posts/post/post-card.tsx';`],
   ['lib imports a control', 'web/lib/format.ts', `import { Button } from '#web/ui/button.tsx';`],
   ['a feature imports a private file', 'web/posts/post/post-card.tsx', `import '#web/communities/run/members.tsx';`],
   ['a feature imports the app', 'web/posts/api.ts', `export { router } from '#web/app/router.tsx';`],
-  ['a late import counts', 'web/api/session.ts', `const home = () => import('#web/home/home-screen.tsx');`],
-  ['an import may span lines', 'web/ui/field.tsx', `import {\n  listPosts,\n} from '#web/posts/api.ts';`],
+  [
+    'the web app’s base imports a feature dynamically',
+    'web/api/session.ts',
+    `const home = () => import('#web/home/home-screen.tsx');`,
+  ],
+  ['an import that spans several lines', 'web/ui/field.tsx', `import {\n  listPosts,\n} from '#web/posts/api.ts';`],
 ];
 
 describe('check-imports reports a forbidden import', () => {
@@ -111,13 +119,13 @@ const ALLOWED: [why: string, from: string, source: string][] = [
   ['a feature imports a public folder', 'web/notices/news.tsx', `import '#web/posts/post/post-card.tsx';`],
   ['the app imports screens', 'web/app/router.tsx', `const late = () => import('#web/posts/my-posts-screen.tsx');`],
   [
-    'a path in a comment is not read as an import',
+    'a comment contains the path of a forbidden import',
     'web/ui/card.tsx',
     `// moved here from '#web/posts/card.tsx'\nexport {};`,
   ],
 ];
 
-describe('check-imports accepts an import', () => {
+describe('check-imports reports no forbidden import if', () => {
   test.each(ALLOWED)('%s', (_why, from, source) => {
     expect(findForbiddenImports(from, source)).toEqual([]);
   });
@@ -157,13 +165,13 @@ describe('check-owners', () => {
   });
 
   const ALLOWED: [why: string, path: string, source: string][] = [
-    ['its own table', 'worker/email/record-email.ts', 'sql`update email_messages set status = 1`'],
-    ['a read', 'worker/claims/make-claim.ts', 'sql`select id from notices`'],
-    ['a comment', 'worker/claims/make-claim.ts', '/** Those that update notices. */'],
-    ['a named exception', 'worker/notices/withdraw-notices.ts', 'sql`update match_pairs set is_current = 0`'],
+    ['a write to its own feature’s table', 'worker/email/record-email.ts', 'sql`update email_messages set status = 1`'],
+    ['a read of another feature’s table', 'worker/claims/make-claim.ts', 'sql`select id from notices`'],
+    ['a comment that mentions a write', 'worker/claims/make-claim.ts', '/** Those that update notices. */'],
+    ['an explicitly allowed write', 'worker/notices/withdraw-notices.ts', 'sql`update match_pairs set is_current = 0`'],
   ];
 
-  describe('accepts an allowed use of tables', () => {
+  describe('accepts a source file with', () => {
     test.each(ALLOWED)('%s', (_why, path, source) => {
       expect(findForeignWrites([path, source], TABLES)).toEqual([]);
     });

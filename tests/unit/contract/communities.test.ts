@@ -182,7 +182,7 @@ test.each([
   expect(problemsOf(noticeSettingsSchema, { ...DEFAULT_NOTICE_SETTINGS, quiet_from, quiet_to })).toEqual(problems),
 );
 
-test('the notice settings must switch each of push, WhatsApp and e-mail on or off', () => {
+test('the notice settings for push, WhatsApp and e-mail must each be true or false, so the number 1 is refused', () => {
   const settings = { push: 1, whatsapp: 1, email: 1, quiet_from: null, quiet_to: null };
   expect(problemsOf(noticeSettingsSchema, settings)).toEqual([
     'push: yes_or_no',

@@ -23,7 +23,7 @@ test('a notice by e-mail contains the title of the post, with HTML characters es
 });
 
 test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, waiting }))))(
-  'a notice by e-mail about a post without a title has no empty quotation marks ($language, $waiting notices)',
+  'an e-mail about a post without a title has no empty quotation marks (language: $language, notices in the e-mail: $waiting)',
   (changes) => {
     const { text, html, subject } = composeNotice({ ...NOTICE, ...changes, title: '' });
     for (const body of [text, html, subject]) expect(body).not.toMatch(/“\s*”|\{/);
@@ -31,7 +31,7 @@ test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, w
   },
 );
 
-test('an e-mail about one notice of a claim links to the claim; an e-mail about several notices links to their list', () => {
+test('an e-mail about one claim notice links to the claim; an e-mail about several notices links to the list of notices', () => {
   expect(composeNotice(NOTICE).text).toContain('https://patikana.test/claims/claim-1');
   expect(composeNotice({ ...NOTICE, waiting: 2 }).text).toContain('https://patikana.test/notices');
 });
@@ -110,7 +110,7 @@ test('the e-mail that asks a person to confirm their e-mail address says what th
   expect(ending).toContain('24 hours');
 });
 
-test('every character of a text that HTML would interpret is escaped', () => {
+test('escapeHtml escapes every character that has a meaning in HTML: <, >, & and both kinds of quotes', () => {
   expect(escapeHtml(`<a href="x" id='y'>&</a>`)).toBe('&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;&lt;/a&gt;');
 });
 

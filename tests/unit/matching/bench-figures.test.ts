@@ -61,7 +61,7 @@ test('the benchmark’s match candidates share an index term with the post: most
   expect(index.candidatesOf(lookupTerms(read('Black Tecno phone | | Kariakoo |')))).toEqual([2, 1]);
 });
 
-test('the benchmark counts a match only if a person judged it “same” or “different”, and does not list it again for judging', () => {
+test('the benchmark computes precision only from matches that a person judged “same” or “different”, and requests no second judgement', () => {
   const [pair] = judgeSet(readSet([fileOf('pairs', [PAIR])])).judged;
   if (pair === undefined) throw new Error('The file has one pair.');
   const match = { lost: pair, found: { ...pair, id: 'b1' }, judgement: pair.judgement };

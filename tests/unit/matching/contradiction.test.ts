@@ -103,21 +103,24 @@ test.each<[what: string, text: string, lost: PostKind, found: PostKind, is: 'sur
   ['one post of the kind “other”', 'Samsung A14', 'electronics', 'other', 'sure'],
   ['a bag and its content', 'Begi lenye kitambulisho', 'bag', 'document', 'sure'],
   ['a thing that the lexicon lacks, one post of the kind “bag”', 'Zulufuna', 'bag', 'document', 'possible'],
-])('%s: two posts with the same title “%s” and the kinds %s and %s are a %s match', (_what, text, lost, found, is) => {
-  expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
-});
+])(
+  'case “%s”: a lost and a found post with the same title “%s” and the kinds %s and %s are a %s match',
+  (_what, text, lost, found, is) => {
+    expect(confidenceOf(`${text} | ${SAID}`, `${text} | ${SAID}`, { lost, found })).toBe(is);
+  },
+);
 
 test('two posts that each name both keys and a phone are a sure match, whichever thing comes first', () => {
   expect(confidenceOf(`Funguo na simu ya Tecno | ${SAID}`, `Simu ya Tecno na funguo | ${SAID}`)).toBe('sure');
 });
 
-test('posts about different things are a sure match if they share an identifier or the finder chose “I found this” on the lost post', () => {
+test('two posts that name different things are still a sure match if they share an identifier or the finder chose “I found this”', () => {
   const [lost, found] = [read(`Funguo | ${SAID}`), read(`Samsung A14 | ${SAID}`)];
   expect(judgeCertain({ is_named: 0, shares_identifier: 1 }, lost, found)?.confidence).toBe('sure');
   expect(judgeCertain({ is_named: 1, shares_identifier: 0 }, lost, found)?.confidence).toBe('sure');
 });
 
-test('“no place for cassette” says that the cassette is missing, but “ticket no. 56” does not say that a thing is missing', () => {
+test('“no place for cassette” is read as a missing cassette, but “no.” in “ticket no. 56” is not read as “without”', () => {
   expect(read('Suit | ticket no. 56').denied).toEqual([]);
   expect(read('Radio | no place for cassette').denied.flat()).toContain('thing video-tape');
   expect(read('Mizani | kioo hakipo').denied.flat()).toContain('thing screen');
@@ -170,7 +173,7 @@ test('schools named after two different saints count as different schools', () =
   expect(points('issuer', lost, 'Bibs | nyekundu, St. Mary | Goba')).toBeGreaterThan(0);
 });
 
-test('a number that is marked on the thing, such as “marked 1 in tape”, is compared', () => {
+test('numbers marked on things, such as “marked 1 in tape”, count for a match if they are equal, and against it if they differ', () => {
   const lost = 'Wireless mic | marked 1 in tape | Goba';
   expect(points('values', lost, 'Maiki | imebandikwa namba 4 | Goba')).toBeLessThan(-0.5);
   expect(points('values', lost, 'Maiki | imebandikwa namba 1 | Goba')).toBeGreaterThan(0);
@@ -294,8 +297,9 @@ test.each([
   ['Friji | chapa Zb', []],
   ['Friji | chapa Samsung', []],
   ['Friji | chapa Asha', []],
-])('in “%s” these words are read as makes that the lexicon lacks: %j', (side, makers) =>
-  expect(read(side).makers).toEqual(makers),
+])(
+  'in “%s” these words are read as the make (brand) of the thing, although the lexicon lacks them: %j',
+  (side, makers) => expect(read(side).makers).toEqual(makers),
 );
 
 test.each([

@@ -56,7 +56,7 @@ test('the index terms of a post with many details include terms of every kind, s
   expect(tally(lookupTerms(read(RICH)))['place detail']).toBeGreaterThanOrEqual(5);
 });
 
-test('a post with many details has 52 terms in the match index, and the search for its matches uses 26 terms', () => {
+test('a post with many details is indexed with the maximum of 52 terms, and its matches are searched with the maximum of 26 terms', () => {
   expect(indexTerms(read(PLAIN))).toHaveLength(52);
   const kinds = [...new Set(indexTerms(read(PLAIN)).map(kindOf))];
   expect(kinds).toEqual(

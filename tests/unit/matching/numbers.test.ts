@@ -247,9 +247,12 @@ test.each([
   ['saa 10', 'code'],
   ['r14 kwenye begi', 'rim'],
   ['number five', 'number'],
-])('from “%s” no value with the label “%s” is read', (text, slot) => {
-  expect(values(text).map((value) => value.slot)).not.toContain(slot);
-});
+])(
+  'the text “%s” gives matching no value with the label “%s” (labels are, for example, seat, code and rim)',
+  (text, slot) => {
+    expect(values(text).map((value) => value.slot)).not.toContain(slot);
+  },
+);
 
 test('“left” is not read as the left side of a thing if it is a verb, as in “left on the bus”', () => {
   expect(values('left on the bus').filter(({ slot }) => slot === 'side')).toEqual([]);
@@ -300,6 +303,6 @@ test('the number in a phone’s model is not read as a number written on the pho
   expect(read('Nokia 105').values).toEqual([]);
 });
 
-test('two codes that begin with different letters, such as A14 and UDS 2, are not compared with each other', () => {
+test('matching does not compare two values that begin with different letters, such as “A14” and “UDS 2”', () => {
   expect(comparedValues('Samsung A14', 'UDS 2')).toBe(0);
 });

@@ -162,7 +162,7 @@ test('agreement in a rare colour counts more for a match than agreement in a com
   expect(among(0.1)).toBeGreaterThan(among(0.5));
 });
 
-test('all words on one line of a list in matching/lexicon/glossary mean the same thing', () => {
+test('words on one line of the lexicon’s glossary, such as “tripod” and “stendi ya kamera”, are read as the same thing', () => {
   const ids = (title: string) => read(title).heads.flatMap((head) => head.ids);
   expect(ids('Lost a tripod')).toEqual(ids('Nimepoteza stendi ya kamera'));
   expect(ids('Sufuria la shughuli')).toEqual(ids('Catering pot'));
@@ -237,7 +237,7 @@ test('“no lid” in Swahili agrees with “lid missing” in English', () => {
   expect(points('denied', lost, 'Trophy | with its lid | Himo')).toBeLessThan(0);
 });
 
-test('if a post quotes a thing’s writing in lower case, such as “written zulufuna 2009”, only the words are read as writing', () => {
+test('from “written zulufuna abekodi 2009” in Swahili, the two lower-case words are read as writing on the thing, and 2009 is not', () => {
   expect(read('Kombe | limeandikwa zulufuna abekodi 2009').writing).toEqual(['zulufuna', 'abekodi']);
 });
 

@@ -271,7 +271,7 @@ test('if a post names several things, the thing that agrees best with the other 
   expect(one.score).toBeGreaterThan(judge(lost, 'Blue Samsung phone | | Goba').score);
 });
 
-test('a document inside a bag counts for a match with a post about such a document', () => {
+test('a document named as the content of a bag counts for a match with a post about the same type of document', () => {
   const card = 'Kitambulisho cha taifa | | Goba | Zulufuna Kobesua';
   const bag = 'Begi jeusi | ndani kuna kitambulisho cha taifa | Goba | Zulufuna Kobesua';
   expect(points('thing', bag, card)).toBeGreaterThan(0);
@@ -304,7 +304,7 @@ test('the colour of a baby carrier found with a blanket is not compared with the
   expect(points('colour', 'Blanket | yellow | Paje', 'Baby blanket | navy | Paje')).toBeLessThan(0);
 });
 
-test('a folder for documents and a handbag are more alike than a certificate and a radio', () => {
+test('a handbag is more similar to a document bag than a radio is to a certificate', () => {
   const folder = 'Mkoba wa nyaraka | | Goba';
   const card = 'Cheti cha kuzaliwa | | Goba';
   const bag = 'Handbag | | Goba';

@@ -44,7 +44,7 @@ test('the more parts of the owner’s name agree in two posts, the more the name
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('two posts match better if they share two owners’ names instead of one, and worse if their second owners differ', () => {
+test('a post that names two owners matches a post with both names better than with one; another second owner is a contradiction', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');
@@ -361,7 +361,7 @@ test('the better the make, model and quantity of two things agree, the more they
   expectInOrder([NOTHING, ['more chairs', points('Viti viwili', 'Three chairs')], AGAINST]);
 });
 
-test('each of the first two shared attributes counts for a match, and opposite attributes count against a match', () => {
+test('each shared attribute, up to two, raises the score of a match, and opposite attributes lower the score', () => {
   const points = (lost: string[], found: string[]): number => compareAttributes(new Set(lost), new Set(found)).points;
   expectInOrder([
     ['two shared', points(['leather', 'big'], ['leather', 'big'])],

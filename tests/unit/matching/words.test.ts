@@ -341,7 +341,7 @@ test.each([
 );
 
 test.each(['2 weeks ago', 'miezi 2 iliyopita', '1 string missing', 'nyuzi 2 zimekatika'])(
-  '“%s” says how long ago something happened or what is missing, so its number is not read as a measure',
+  'the number in “%s” (a time since an event, or a count of missing or broken parts) is not read as a measure',
   (text) => expect(measuresOf(text)).toEqual([]),
 );
 
@@ -383,7 +383,7 @@ test.each([
   expect(readAmounts(text).amounts).toEqual(amounts),
 );
 
-test('each sum of money in a text is replaced by the word for money', () => {
+test('the word “pesa” (money) replaces each sum of at least 500 shillings in a text', () => {
   expect(readAmounts('pochi yenye 50,000/= na kadi').rest.replace(/ +/g, ' ')).toBe('pochi yenye pesa na kadi');
   expect(readAmounts('ina elfu hamsini na kadi, laki 2 na simu').rest.replace(/ +/g, ' ')).toBe(
     'ina pesa na kadi, pesa na simu',

@@ -304,7 +304,7 @@ test('a claim notice has an empty post title and post id if the author of the po
   expect(toLiveMessage(someRow(row), MAX)).toMatchObject({ title: '', post_id: '' });
 });
 
-test('a notice that is about no post and no claim is returned as it was stored', () => {
+test('toLiveMessage returns the stored message unchanged if the notice is about neither a post nor a claim', () => {
   const stored: LiveMessage = { type: 'password_changed', id: 'n', created_at: '2026-11-22T05:00:00.000Z' };
   expect(toLiveMessage(someRow({ type: 'password_changed', body: JSON.stringify(stored) }), MAX)).toEqual(stored);
 });

@@ -187,7 +187,7 @@ test.each(['phone.jpg', 'progressive.jpg', 'palette.png', 'lossless.webp', 'anim
   },
 );
 
-test('the name of a stored picture contains the photo’s id and the type of picture', () => {
+test('parseFileName returns the photo’s id and rendition (photo, thumbnail or og) for a valid file name, and otherwise null', () => {
   const photoId = crypto.randomUUID();
   expect(parseFileName(`${photoId}.webp`)).toEqual({ photoId, rendition: 'photo' });
   expect(parseFileName(`${photoId}-thumbnail.webp`)).toEqual({ photoId, rendition: 'thumbnail' });
@@ -306,7 +306,7 @@ describe('making the renditions of a photo', () => {
       [320, 256, 192, 128, 96],
     ],
   ])(
-    'a thumbnail over 12,000 bytes is replaced by a narrower one, down to a width of 96 pixels: sizes in bytes %j, widths %j',
+    'a thumbnail over 12,000 bytes is made again narrower, down to 96 pixels (bytes of each try: %j, width of each try: %j)',
     async (bytes, sides) => {
       const { images, steps } = standInForImages(SIZE, (step, index) =>
         step.output.format === 'image/jpeg' ? fileOf(JPEG) : fileOf(WEBP, index === 0 ? 50_000 : bytes[index - 1]),

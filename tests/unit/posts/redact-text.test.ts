@@ -188,9 +188,12 @@ test.each([
   ['visitor', 'document', 'AB•••4321, •••'],
   ['visitor', null, 'AB•••4321, •••'],
   ['signed_in', null, 'AB•••4321, •••5 678'],
-] as const)('the viewer “%s” sees the text of a post of kind %s (null: unknown) as: %s', (reader, kind, shown) => {
-  expect(redactFor(reader, kind)(TEXT)).toBe(shown);
-});
+] as const)(
+  'the viewer “%s” sees the text “AB654321, 0612 345 678” in a post of kind %s (null: unknown) as: %s',
+  (reader, kind, shown) => {
+    expect(redactFor(reader, kind)(TEXT)).toBe(shown);
+  },
+);
 
 test('the reasons for a match do not show numbers that the viewer may not see in the post’s text', () => {
   const reason = { kind: 'number', en: '123456', sw: '123456' } as const;

@@ -120,7 +120,7 @@ test('a push that cannot be sent is dropped after 24 hours', () => {
 
 const SUBJECT = { id: 'n', kind: null, postId: null, claimId: null, communityId: null };
 
-test('each type of notice and each kind of thing has its own push text, in every language', () => {
+test('no type of notice uses the fallback push text, and match pushes differ for each kind of thing, in every language', () => {
   for (const language of LANGUAGES) {
     const fallback = composePush({ ...SUBJECT, type: 'news' as 'matching_post' }, language, false);
     expect([fallback.title, fallback.body.length > 10]).toEqual(['Patikana', true]);

@@ -182,7 +182,7 @@ test('the pause before a retry of a WhatsApp message is randomly shortened, by u
   expect(retryDelaySeconds({ ...request, attempt: 5, random: 0.5 })).toBe(24);
 });
 
-test('a verification code that is about to expire is retried after a shorter pause, so that time remains to type the code', () => {
+test('a WhatsApp message with a verification code is retried sooner than usual if the code expires soon', () => {
   expect(retryDelaySeconds({ ...request, attempt: 6, remainingSeconds: 50 })).toBe(50 - LEAST_USEFUL_SECONDS);
 });
 

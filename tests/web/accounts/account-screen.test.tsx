@@ -354,7 +354,7 @@ describe('a suspended account', () => {
     },
   );
 
-  test('a person who is suspended without a reason sees that they are suspended, until the suspension ends', async () => {
+  test('a person whose suspension states no reason sees that they are suspended, until the suspension ends', async () => {
     serveAccount({ is_suspended: true });
     await renderScreen('/notices', { isSignedIn: true });
     expect(await screen.findByText('Your account is suspended')).toBeInTheDocument();

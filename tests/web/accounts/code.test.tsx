@@ -247,7 +247,7 @@ test('a missing or short verification code is announced as an alert, and sending
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a refused access code is announced as an alert with the server’s reason, and stays in its field', async () => {
+test('an alert shows why the server refused an access code, and the code stays in its field', async () => {
   serveOwn([]);
   server.use(
     http.post(

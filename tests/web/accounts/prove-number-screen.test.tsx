@@ -212,7 +212,7 @@ test('the registration request contains the verification code that the visitor t
   expect(asked).toEqual([{ whatsapp_number: NUMBER }]);
 });
 
-test('a visitor whose phone number belongs to another account is shown how to prove that the number is theirs', async () => {
+test('a visitor who registers with another account’s phone number is shown how to prove that the visitor owns the number', async () => {
   serveUsers(() => refuse(409, 'phone_taken', 'An account with this phone number already exists.') as never);
   const { user } = await openRegister();
   await fillRegister(user);

@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('rejecting a community’s new name leaves the community itself unchanged', async () => {
+test('an admin who rejects a community’s new name sees that the community’s admins have been notified', async () => {
   serve([RENAMED]);
   const { user } = await openAdmin('');
   const card = await cardOf(RENAMED.name);

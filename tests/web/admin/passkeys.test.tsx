@@ -308,7 +308,7 @@ describe('admins', () => {
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
-  test('an admin suspended while the administration is open cannot revoke another admin, and sees "Page not found"', async () => {
+  test('an admin who loses the admin role while the admin screen is open sees “Page not found” when revoking another admin', async () => {
     const served = serveAdmins();
     server.use(
       http.delete('*/api/admin/admins/:userId', () => {

@@ -147,7 +147,7 @@ test('suspending the author of a reported post also hides the post, and undoing 
   ]);
 });
 
-test('a decision older than ten minutes has no “Undo”, but the hidden post can be shown again', async () => {
+test('a decision to hide a post has the button “Show again” but no “Undo” if the decision is older than ten minutes', async () => {
   const long = new Date(Date.now() - 11 * 60_000).toISOString();
   serve({ decided: [{ ...CASE, status: 'decided', decision: 'hidden', decided_at: long, since: long }] });
   const { user } = await renderScreen('/admin?tab=reports', { isSignedIn: true });
@@ -283,7 +283,7 @@ describe('a case', () => {
     expect(inside.getByRole('button', { name })).toBeInTheDocument();
   });
 
-  test('ignores keys with a modifier, held keys and unknown keys, but accepts capital letters', async () => {
+  test('reacts to its shortcut letters, small or capital, but not to held keys, other keys, or keys pressed with Ctrl, Meta or Alt', async () => {
     const kept = serveWrite('post', '/admin/posts/:id/restore');
     const { card, inside, user } = await openCase();
     inside.getByRole('link', { name: 'Simu kwa bei nafuu' }).focus();

@@ -121,7 +121,7 @@ test.each([
   ['en', [{ ...REPORT, reason: 'other' as const }, OLDER], ''],
   ['en', [], ''],
 ] as const)(
-  'in the language %s, the dialog to hide a post suggests a text that fits the newest report’s reason, or suggests no text',
+  'in the language %s, the dialog to hide a post suggests a text for the newest report’s reason, or none if the reason is “other”',
   async (language, reports, suggested) => {
     servePages('reports', [{ ...CASE, reports }]);
     const { user } = await openAdmin('?tab=reports', language);
@@ -213,7 +213,7 @@ async function openClaimCase(claim: Partial<ReportedClaim>, reporter_id: string 
   return within(await screen.findByRole('listitem', { name: 'Simu kwa bei nafuu' }));
 }
 
-test('a reported claim names the author of each question, answer and message, and shows the time of each message', async () => {
+test('the case of a reported claim shows who wrote each question, answer and message, and the time of each message', async () => {
   const card = await openClaimCase({}, 'juma');
   expect(card.getByText('About a claim')).toBeInTheDocument();
   expect(card.getByText('By Juma, who found the item, now')).toBeInTheDocument();

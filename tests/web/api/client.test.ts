@@ -255,7 +255,7 @@ test('the client’s TypeScript types match the API contract, and wrong paramete
   expect(mistakes).toBeTypeOf('function');
 });
 
-test('a sign-in in another tab notifies the listeners of one session change, although two storage keys change', () => {
+test('a sign-in in another tab notifies the session’s listeners only once, although the sign-in changes two storage keys', () => {
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session, change]));
   onTestFinished(() => void stop());
@@ -268,7 +268,7 @@ test('a sign-in in another tab notifies the listeners of one session change, alt
   expect(changes.at(-1)).toEqual([null, 'elsewhere']);
 });
 
-test('if another tab stores a new session token of the same person, the listeners are notified of a renewal', () => {
+test('if another tab stores a new session token of the same person, onSessionChange reports the change as “renewed”', () => {
   signInAs({ token: 'T', userId: 'U' });
   const changes: unknown[] = [];
   const stop = onSessionChange((session, change) => changes.push([session?.token, change]));

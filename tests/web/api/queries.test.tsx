@@ -361,7 +361,7 @@ test.each([
   },
 );
 
-test('the six-digit number of a found thing is computed from the id of its post', () => {
+test('the six-digit number that labels a found thing at a community’s desk is computed from the id of the thing’s post', () => {
   expect(thingNumber('a')).toBe('000 097');
   expect(thingNumber('ab')).toBe('003 105');
   expect(thingNumber('post-1')).toMatch(/^\d{3} \d{3}$/);

@@ -60,7 +60,7 @@ describe('screens', () => {
     expect(document.title).toBe('Page not found · Patikana');
   });
 
-  test('the request for posts that starts before the app loads is the same as the screen’s own request', async () => {
+  test('the request for posts that the page sends before the app loads has the same URL as the view posts screen’s request', async () => {
     const asked: string[] = [];
     serveNothingElse();
     server.use(

@@ -238,7 +238,7 @@ describe('a full phone storage', () => {
     expect(saveDraft('postDraft:visitor:new', { values: EMPTY_POST, idempotencyKey: 'a-key' })).toBe(false);
   });
 
-  test('if new posts for offline reading cannot be stored, all older ones are deleted, but drafts stay', async () => {
+  test('if new posts for offline reading cannot be stored, the posts stored earlier are deleted, but drafts are not', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     localStorage.setItem('postDraft:visitor:new', '{"values":{"title":"Begi"}}');
     const client = new QueryClient();

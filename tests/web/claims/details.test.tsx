@@ -55,7 +55,7 @@ test('a finder whose attempts at the hand-over code are locked sees the time of 
   expect(await screen.findByRole('alert')).toHaveTextContent(/You can try again from 22 Nov 2026, 13:00\.$/);
 });
 
-test('a claim’s page shows since when the private marks are unchanged, and the times of the answer and of each history entry', async () => {
+test('a claim’s page shows the finder the times of their private marks (secret details), of the claimant’s answer and of each step', async () => {
   const created_at = '2026-11-22T05:00:00.000Z';
   serveClaim(aClaim({ created_at, history: [step('claim', 'claimant', '2026-11-22T06:10:00.000Z')] }));
   const { unmount } = await openClaim();
@@ -118,7 +118,7 @@ test.each([
   ['withdrawn', { role: 'claimant' }, 'Withdraw my claim', 'Withdraw the claim', [claims.list]],
   ['handed over', { status: 'accepted' }, null, 'I have handed it over', [claims.list, posts.own('a-user')]],
 ] as const)(
-  'a claim that was %s invalidates the cached lists that contain the claim or its post',
+  'a claim’s change to the status “%s” invalidates the cached lists that contain the claim or its post',
   async (_how, claim, open, confirm, lists) => {
     serveClaim(aClaim(claim), { withdraw: { status: 'withdrawn' }, 'hand-over': { status: 'handed_over' } });
     const { user } = await openClaim();
@@ -252,7 +252,7 @@ describe('the hand-over', () => {
     ['finder', 'Hello, this is about the claim on Patikana: Pochi ya ngozi'],
     ['claimant', 'Habari, ni kuhusu dai kwenye Patikana: Pochi ya ngozi'],
   ] as const)(
-    'the WhatsApp link for the %s contains a first message about the claim, in the other person’s language',
+    'the %s sees a WhatsApp link with a prepared message about the claim, in the language of the other party',
     async (role, text) => {
       serveClaim({ ...ACCEPTED, role, answer: 'A photo of my child is inside' });
       await openClaim();
@@ -399,20 +399,23 @@ test.each([
 test.each([
   ['owner', true],
   ['finder', false],
-] as const)('a match notice offers “This is mine” only to an owner (to the %s: %s)', async (posted_by, isOffered) => {
-  const { heard, push } = serveLive();
-  server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
-  await renderLive();
-  await waitFor(() => expect(heard.connections).toHaveLength(1));
-  push({ ...matchMessage, phone_number: null });
-  await screen.findByRole('dialog', { name: 'A Matching Post Found!' });
-  if (isOffered) {
-    const link = await screen.findByRole('link', { name: 'This is mine' });
-    expect(link).toHaveAttribute('href', '/posts/found-post/claim');
-  } else {
-    expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
-  }
-});
+] as const)(
+  'the dialog of a match notice has the link “This is mine” only for an owner (recipient: %s, has the link: %s)',
+  async (posted_by, isOffered) => {
+    const { heard, push } = serveLive();
+    server.use(http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ posted_by, is_mine: true }))));
+    await renderLive();
+    await waitFor(() => expect(heard.connections).toHaveLength(1));
+    push({ ...matchMessage, phone_number: null });
+    await screen.findByRole('dialog', { name: 'A Matching Post Found!' });
+    if (isOffered) {
+      const link = await screen.findByRole('link', { name: 'This is mine' });
+      expect(link).toHaveAttribute('href', '/posts/found-post/claim');
+    } else {
+      expect(screen.queryByRole('link', { name: 'This is mine' })).toBeNull();
+    }
+  },
+);
 
 test('the menu links signed-in users, but not visitors, to their claims', async () => {
   serveClaim(aClaim());

@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('accepting a claim sends one request, and shows the phone number, safety advice and the field for the hand-over code', async () => {
+test('accepting a claim sends one request, and shows the claimant’s phone number, safety advice and the field for the hand-over code', async () => {
   const { taken } = serveClaim(aClaim(), {
     accept: {
       status: 'accepted',
@@ -85,7 +85,7 @@ test('after four questions to the claimant no further question can be asked', as
   expect(screen.queryByRole('button', { name: 'Not sure, ask' })).toBeNull();
 });
 
-test('a finder can undo the decline of a claim during a countdown', async () => {
+test('a finder who declines a claim can undo the decline while a ten-minute countdown runs', async () => {
   holdClock();
   const declined = [step('claim', 'claimant'), step('decline', 'finder', new Date().toISOString())];
   const { taken } = serveClaim(aClaim(), {
@@ -326,7 +326,7 @@ describe('the receipt of a hand-over', () => {
     expect(screen.queryByRole('link', { name: 'See the post' })).toBeNull();
   });
 
-  test('the other person’s phone number is below the receipt, and their name is above it', async () => {
+  test('the claimant sees the receipt together with the finder’s name and a link to call the finder', async () => {
     serveClaim({ ...DONE, role: 'claimant', phone_number: '0754321987' });
     await openClaim();
     const receipt = await screen.findByRole('article');

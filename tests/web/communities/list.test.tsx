@@ -186,7 +186,7 @@ test('a visitor who searches for a community returns to the search after signing
 });
 
 test.each([['admin'], ['member']] as const)(
-  'a suspended community is marked as suspended for its %s',
+  'a user who is %s of a suspended community sees “Suspended” on the community’s card',
   async (member_role) => {
     serveOwn([{ ...SCHOOL, member_role, is_suspended: true, suspension_reason: null }]);
     await open('/communities');

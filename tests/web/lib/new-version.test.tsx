@@ -256,7 +256,7 @@ test('the app does not request a code file again while offline, or after an erro
   expect(asked).toEqual([]);
 });
 
-test('a missing code file reloads the page at most once a minute', async () => {
+test('a missing file of the app’s code causes at most one reload of the page a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const reload = stubReload();
   const start = Date.now();

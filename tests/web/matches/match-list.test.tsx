@@ -240,7 +240,7 @@ describe('a list of matches', () => {
     [null, true, 'You have seen all the phone numbers that one person can see in a day.', 1],
     ['2099-11-22T21:00:00Z', false, /^You have seen .* You can see more from 23 Nov 2099, 00:00\.$/, 2],
   ] as const)(
-    'explains that the daily limit hides a phone number (until %s, null if unknown; on the screen of a single post: %s)',
+    'explains that the daily limit hides a phone number (known end of the limit: %s; shown on the post’s own screen: %s)',
     async (opensAt, isOpened, text, ways) => {
       show(<ContactLimited postId="post-x" opensAt={opensAt} isOpened={isOpened} />);
       expect(screen.getByText(text)).toBeInTheDocument();

@@ -166,7 +166,7 @@ describe('a match notice', () => {
     expect(asked).toBeGreaterThan(0);
   });
 
-  test('appears in the list of notices with the match reasons, links to contact the finder and a link to the user’s own post', async () => {
+  test('appears in the list of notices with the match reasons, a call link, a WhatsApp link and a link to the user’s own post', async () => {
     const { title, card } = await listMatch({ kept_at: 'Kituo cha polisi' });
     expect(title).toHaveAttribute('dir', 'auto');
     expect(card.getByText('It is now at: Kituo cha polisi')).toBeInTheDocument();

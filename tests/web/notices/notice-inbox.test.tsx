@@ -235,7 +235,7 @@ test('the number at the bell also counts each claim that waits for the user’s 
   expect(await bell('2 notices and claims wait for you')).toBeInTheDocument();
 });
 
-test('only notices that were read on another device are removed from the lock screen', async () => {
+test('a notice that was read on another device is removed from this device’s lock screen, and an unread notice stays there', async () => {
   const { seen } = stubPushBrowser({ permission: 'granted' });
   servePush();
   const { heard } = serveLive();

@@ -145,7 +145,7 @@ describe('the list of notices', () => {
     ['en', 'Your password was changed', 'It was not me'],
     ['sw', 'Nenosiri lako limebadilishwa', 'Si mimi'],
   ] as const)(
-    'links in the language %s from the notice about a changed password to the password reset',
+    'shows, in the language %s, a link to the password reset in the notice about a changed password',
     async (language, title, way) => {
       const message = { type: 'password_changed' as const, id: 'notice-5', created_at: noticed.noticed_at };
       serveNotices([{ ...noticed, message }], 1);
@@ -225,7 +225,7 @@ test('a notice that the open app shows is removed from the phone’s lock screen
   await waitFor(() => expect(ended()).toContainEqual({ type: 'notices-ended', ids: ['notice-2'] }));
 });
 
-test('a notice that was read on another phone is removed from this phone’s lock screen and from the dialog’s count of waiting notices', async () => {
+test('a notice read on another phone leaves this phone’s lock screen, and no longer counts as waiting in the open notice dialog', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive({ unread: 2 });
   let asked = 0;

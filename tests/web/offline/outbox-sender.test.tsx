@@ -94,7 +94,7 @@ test.each([
   ['503', () => refuse(503, 'unavailable', 'Sorry.')],
   ['no response', () => HttpResponse.error()],
 ])(
-  'if a try ends with “%s”, the waiting post stays first and is retried with the same idempotency key',
+  'a waiting post whose sending ends with “%s” stays first in the outbox and is sent again with the same idempotency key',
   async (_status, answer) => {
     const attempts = servePosting(answer);
     const asked = watchNetwork();

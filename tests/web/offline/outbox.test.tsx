@@ -280,7 +280,7 @@ describe('sending waiting posts', () => {
     unmount();
   });
 
-  test('a closed page sends no waiting posts or photos when the network returns', async () => {
+  test('the app sends no waiting posts or photos if the network returns after the app was closed', async () => {
     const findNetwork = loseNetwork();
     await changeLanguage('en');
     const [sent, uploads] = [servePosting(), serveUploads()];

@@ -42,7 +42,7 @@ describe('photos that wait to be sent', () => {
     expect(await before.readPhotos()).toEqual([]);
   });
 
-  test('are written to and read from the phone’s photo storage, which the app opens only once', async () => {
+  test('are written to and read from an IndexedDB database that the tab opens only once', async () => {
     const storage = stubPhotoStorage();
     const { keepPhotos, readPhotos } = await openTab();
     await keepPhotos([aWaitingPhoto()]);

@@ -91,7 +91,7 @@ describe('marking a post as found or returned', () => {
     expect(router.state.location.state).toEqual({ from: '/my-posts?retrieved=post-x' });
   });
 
-  test('sends one request if the user presses the button twice, and adds no history entry', async () => {
+  test('sends one request and closes the confirmation if the user presses each button twice', async () => {
     const view = await openMyPosts();
     const asked = serveMarking(view.posts);
     await view.user.dblClick(cardOf('Funguo').getByRole('button', { name: 'Mark as found' }));
@@ -237,7 +237,7 @@ describe('answering a lost post', () => {
     return lost;
   }
 
-  test('creates a found post that refers to the lost post; the form has fewer fields than the form for other posts', async () => {
+  test('creates a found post that refers to the lost post, with a form that omits the fields for the side and the owner’s name', async () => {
     const lost = serveLost({ community_code: 'ABCD2345', community_name: 'Shule ya Mbezi' });
     const sent = serveSubmit();
     const { user, router } = await renderScreen(`/posts/${lost.id}`, { isSignedIn: true });

@@ -393,7 +393,7 @@ test.each([
   ['Funguo', false],
   ['Ideal shoes', false],
 ])(
-  'the title “%s” is not about a document; it is about a thing that many people may claim (true) or not (false): %s',
+  'for the title “%s”, isAboutDocument returns false, and isWantedByMany (many people may claim the thing) returns %s',
   (title, isWanted) => {
     expect([isAboutDocument(title), isWantedByMany(title)]).toEqual([false, isWanted]);
   },
@@ -410,7 +410,7 @@ test.each([
   ['Mwavuli', false],
   ['Kofia ya tv', true],
   ['Viatu', false],
-])('“%s” is recognised as a thing that many people may claim (true) or not (false): %s', (text, isWanted) => {
+])('the text “%s” is about a thing that many people may claim: %s (true or false)', (text, isWanted) => {
   expect(isWantedByMany(text)).toBe(isWanted);
 });
 

@@ -38,7 +38,7 @@ describe('the user’s own posts', () => {
     },
   );
 
-  test('have a back button that leads to the home page', async () => {
+  test('are on a screen whose “Back” button opens the home page', async () => {
     const { user, router } = await openMyPosts();
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(router.state.location.pathname).toBe('/');

@@ -17,7 +17,7 @@ async function openFilters(address: string) {
   return view;
 }
 
-test('the list of posts includes returned posts, unless the user switches on “Only open posts”, which the URL stores', async () => {
+test('the switch “Only open posts” is off at first; switching it on adds open=1 to the URL and to the request for posts', async () => {
   const queries = serveList('/posts', [aPost()]);
   const { user, router } = await renderScreen('/view-posts');
   await screen.findByRole('article');

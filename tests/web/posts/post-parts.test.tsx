@@ -169,7 +169,7 @@ describe('parts of a post', () => {
     [false, false, 1, true],
     [false, true, 0, false],
   ])(
-    'if “online” is %s, “refresh failed” is %s and “data stored” is %i (1: yes), the note with the data’s age is shown: %s',
+    'while offline or after a failed refresh, stored data has a note with its age (online: %s, failed: %s, stored: %i, note: %s)',
     (isOnline, isOutdated, kept, isSaid) => {
       if (!isOnline) loseNetwork();
       show(<SeenBefore updatedAt={kept * (Date.now() - 3_600_000)} isOutdated={isOutdated} />);
@@ -195,23 +195,26 @@ describe('parts of a post', () => {
     ['waits for a busy service', true, { sendAfter: 1 }, /^Saved on this phone. The service could not accept it/],
     ['waits for a network', false, {}, /^Saved on this phone. It is posted once, automatically/],
     ['was refused', true, { refusal: 'Title is required.' }, 'This post was not accepted. Title is required.'],
-  ] as const)('if a post in the outbox %s, the card of this post says so', async (_state, isOnline, pending, text) => {
-    if (!isOnline) loseNetwork();
-    signInAs({ token: 'a-token', userId: 'a-user' });
-    writeOutbox([aPending(pending)]);
-    const onEdit = vi.fn();
-    const { user } = show(<PendingPosts onEdit={onEdit} />);
-    const region = screen.getByRole('region', { name: 'Posts waiting for the network' });
-    expect(region).toHaveAttribute('aria-live', 'polite');
-    const card = within(screen.getByRole('article'));
-    expect(card.getByRole('heading', { level: 2, name: 'Funguo' })).toHaveAttribute('dir', 'auto');
-    expect(card.getByText(text)).toBeInTheDocument();
-    expect(card.getByText('Written 1 hour ago')).toBeInTheDocument();
-    const edit = card.queryByRole('button', { name: 'Edit the post' });
-    expect(edit !== null).toBe('refusal' in pending);
-    if (edit) await user.click(edit);
-    expect(onEdit).toHaveBeenCalledTimes(edit ? 1 : 0);
-  });
+  ] as const)(
+    'the card of a post in the outbox shows the state of the post: the post %s',
+    async (_state, isOnline, pending, text) => {
+      if (!isOnline) loseNetwork();
+      signInAs({ token: 'a-token', userId: 'a-user' });
+      writeOutbox([aPending(pending)]);
+      const onEdit = vi.fn();
+      const { user } = show(<PendingPosts onEdit={onEdit} />);
+      const region = screen.getByRole('region', { name: 'Posts waiting for the network' });
+      expect(region).toHaveAttribute('aria-live', 'polite');
+      const card = within(screen.getByRole('article'));
+      expect(card.getByRole('heading', { level: 2, name: 'Funguo' })).toHaveAttribute('dir', 'auto');
+      expect(card.getByText(text)).toBeInTheDocument();
+      expect(card.getByText('Written 1 hour ago')).toBeInTheDocument();
+      const edit = card.queryByRole('button', { name: 'Edit the post' });
+      expect(edit !== null).toBe('refusal' in pending);
+      if (edit) await user.click(edit);
+      expect(onEdit).toHaveBeenCalledTimes(edit ? 1 : 0);
+    },
+  );
 
   test('discarding one waiting post leaves the other waiting posts in the outbox', async () => {
     signInAs({ token: 'a-token', userId: 'a-user' });

@@ -140,7 +140,7 @@ describe('sharing a post', () => {
     expect(await screen.findByText('The link could not be copied.')).toBeInTheDocument();
   });
 
-  test('is impossible until the app knows what visitors see, but the dialog can be closed', async () => {
+  test('the dialog offers WhatsApp only after the app has loaded the post as visitors see it; closing the dialog focuses “Share”', async () => {
     const shown = Promise.withResolvers<Response>();
     server.use(
       http.get('*/api/posts/:id', ({ request }) =>

@@ -172,20 +172,23 @@ describe('identifiers', () => {
   });
 
   test.each([
-    ['without a change, so the post keeps the identifier', false, undefined],
-    ['with “Remove the number from my post” ticked, so the identifier is removed', true, null],
-  ] as const)('the edit form omits the stored identifier (the form is saved %s)', async (_name, removes, expected) => {
-    const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
-    server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
-    const sent = serveSubmit();
-    const { user } = await openForm('en', { state: { mode: 'update', post } });
-    expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
-    expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^Your post has a number/);
-    if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
-    await user.click(screen.getByRole('button', { name: 'Save changes' }));
-    await waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]?.body.identifiers).toBe(expected);
-  });
+    ['without a change keeps the identifier', false, undefined],
+    ['with “Remove the number from my post” ticked removes the identifier', true, null],
+  ] as const)(
+    'the edit form shows an empty field instead of the stored identifier, and saving the form %s',
+    async (_name, removes, expected) => {
+      const post = aPost({ is_mine: true, title: 'Funguo', has_identifiers: true });
+      server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
+      const sent = serveSubmit();
+      const { user } = await openForm('en', { state: { mode: 'update', post } });
+      expect(screen.getByLabelText(LABEL.en)).toHaveValue('');
+      expect(screen.getByLabelText(LABEL.en)).toHaveAccessibleDescription(/^Your post has a number/);
+      if (removes) await user.click(screen.getByRole('checkbox', { name: 'Remove the number from my post' }));
+      await user.click(screen.getByRole('button', { name: 'Save changes' }));
+      await waitFor(() => expect(sent).toHaveLength(1));
+      expect(sent[0]?.body.identifiers).toBe(expected);
+    },
+  );
 
   const LOOK_UP = { en: 'Look this number up', sw: 'Tafuta namba hii' };
 

@@ -56,7 +56,7 @@ describe('view posts screen', () => {
   });
 
   test.each(['document', 'electronics'] as const)(
-    'a card for a thing of the kind “%s” shows the phone number to a signed-in person',
+    'a signed-in person sees the author’s phone number on the card of a post about a thing of the kind “%s”',
     async (kind) => {
       serveNothingElse();
       serveList('/posts', [aPost({ kind, phone_number: '0712345678' })]);
@@ -65,7 +65,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('a signed-in user sees the phone number on a card, and can open the contact screen', async () => {
+  test('a signed-in user sees the author’s phone number on a post’s card, and can open the contact screen', async () => {
     serveNothingElse();
     const post = aPost({ title: 'Funguo', phone_number: '0712345678' });
     serveList('/posts', [post, aPost({ title: 'Yangu', phone_number: '0754000111', is_mine: true })]);
@@ -358,13 +358,16 @@ describe('the groups of search results', () => {
   test.each([
     ['en', 'simu = phone · black'],
     ['sw', 'simu = phone · nyeusi'],
-  ] as const)('show in the language %s why a post was found, such as “simu = phone”', async (language, line) => {
-    serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
-    await renderScreen('/view-posts?search=phones', { language });
-    await screen.findByText('Simu ya Tecno');
-    expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
-    expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
-  });
+  ] as const)(
+    'show in the language %s why a post is among the results, such as “simu = phone”',
+    async (language, line) => {
+      serveSearch([byWords('Black phone'), aFoundEntry('meaning', 'Simu ya Tecno', [PHONE, BLACK])]);
+      await renderScreen('/view-posts?search=phones', { language });
+      await screen.findByText('Simu ya Tecno');
+      expect(cardOf('Simu ya Tecno').getByText(line)).toBeInTheDocument();
+      expect(cardOf('Black phone').queryByText(/phone ·|=/)).toBeNull();
+    },
+  );
 
   test('show which words of an English post are translations of the searched Swahili words', async () => {
     serveSearch([aFoundEntry('meaning', 'Black phone', [PHONE, BLACK])]);

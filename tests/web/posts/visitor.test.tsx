@@ -189,7 +189,7 @@ describe('a visitor’s unsent post', () => {
     expect(localStorage.getItem(VISITORS_DRAFT)).toBeNull();
   });
 
-  test('is not sent if it edits an existing post, and the link to the registration page passes on which post is edited', async () => {
+  test('with changes to an existing post is not sent, and the link “Create an account” passes the post to the registration page', async () => {
     const post = aPost({ title: 'Pochi' });
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
     const sent = serveSubmit();

@@ -237,7 +237,7 @@ describe('the password reset', () => {
     ['refusal without a message', refusal(400, 'invalid_code'), 'Invalid verification code.'],
     ['no response', 'no answer', 'An error occurred. Please try again later.'],
   ] satisfies [string, Answer, string][])(
-    'shows an error if the check of a verification code fails: %s',
+    'shows an error if the server refuses a verification code or does not respond (case: %s)',
     async (_name, answer, sentence) => {
       const bodies = answerAuth('verify-code', answer);
       const { user, input } = await openVerifyCode();
@@ -283,15 +283,18 @@ describe('the password reset', () => {
     ['mwembe mkubwa', '', 'New password and confirmation are required.'],
     ['mwembe mkubwa', 'mwembe mdogo', 'Passwords do not match.'],
     ['fupi', 'fupi', 'Password must be at least 8 characters long.'],
-  ])('refuses the new password %j confirmed as %j: %s', async (password, confirmation, sentence) => {
-    const bodies = answerAuth('reset-password', {});
-    const { user } = await openPasswordStep();
-    if (password) await user.type(screen.getByLabelText('New password'), password);
-    if (confirmation) await user.type(screen.getByLabelText('Confirm new password'), confirmation);
-    await user.click(screen.getByRole('button', { name: 'Reset password' }));
-    expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(bodies).toEqual([]);
-  });
+  ])(
+    'refuses the new password %j with the confirmation %j, and shows the error “%s”',
+    async (password, confirmation, sentence) => {
+      const bodies = answerAuth('reset-password', {});
+      const { user } = await openPasswordStep();
+      if (password) await user.type(screen.getByLabelText('New password'), password);
+      if (confirmation) await user.type(screen.getByLabelText('Confirm new password'), confirmation);
+      await user.click(screen.getByRole('button', { name: 'Reset password' }));
+      expect(await screen.findByText(sentence)).toBeInTheDocument();
+      expect(bodies).toEqual([]);
+    },
+  );
 
   async function enterPassword({ user }: Pick<Awaited<ReturnType<typeof renderScreen>>, 'user'>) {
     await user.type(screen.getByLabelText('New password'), 'mwembe mkubwa');
@@ -318,7 +321,7 @@ describe('the password reset', () => {
     }
   });
 
-  test('after success shows a message, deletes the stored phone number and opens the sign-in after two seconds', async () => {
+  test('shows a message on success, deletes the phone number from localStorage, and opens the sign-in two seconds later', async () => {
     const bodies = answerAuth('reset-password', {});
     const view = await openPasswordStep();
     holdTime();

@@ -244,7 +244,7 @@ test.each([
   ['ArrowLeft', ['Settings', 'Members', 'Posts']],
   ['End', ['Settings', 'Settings']],
 ] as const)(
-  'the key %s selects the next, previous or last tab, focuses this tab and shows its panel',
+  'the keys ArrowRight, ArrowLeft and End select and focus the next, previous and last tab, and show the tab’s panel (key: %s)',
   async (key, names) => {
     const { user, tab } = openTabs();
     await user.tab();

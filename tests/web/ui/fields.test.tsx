@@ -398,7 +398,7 @@ describe('a form', () => {
     ['en', 'This is too long: at most 10 characters.', 'This must be text.'],
     ['sw', 'Maandishi ni marefu mno: yasizidi herufi 10.', 'Hapa panahitajika maandishi.'],
   ] as const)(
-    'the error for a long text gives the limit, and a check without an error text gives a general error, in the language %s',
+    'the error for a too long text names the limit; a schema check without its own error text shows a general error (language: %s)',
     async (language, limit, general) => {
       await changeLanguage(language);
       const { user, title, place } = open();

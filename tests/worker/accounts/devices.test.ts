@@ -159,7 +159,7 @@ describe('own devices', () => {
     expect(await isClosed.bind(await idOf(lost)).first('is_closed')).toBe(1);
   });
 
-  test('sockets that stay open because the mailbox object is unreachable are closed by the next attempt to close them', async () => {
+  test('if closeSockets() cannot reach the mailbox object of a signed-out device’s user, the next call closes the device’s sockets', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     await env.DB.prepare('update devices set ended_at = 1 where id = ?')

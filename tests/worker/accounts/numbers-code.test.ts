@@ -120,7 +120,7 @@ test('at most twenty of many concurrent wrong guesses at a verification code are
   expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(20);
 });
 
-test('at most two hundred wrong guesses a day are checked for a phone number, for any verification code, from any IP address', async () => {
+test('the Worker checks at most two hundred wrong guesses a day at a phone number’s verification codes, over all IP addresses', async () => {
   const number = newNumber();
   const code = await askForCode(number);
   const tryFrom = async (address: string, verification_code: string) =>

@@ -158,7 +158,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect(await holderOf(number)).toBeNull();
   });
 
-  test('a code works for five minutes, and a second code replaces the first even if both are issued in the same millisecond', async () => {
+  test('a verification code works for five minutes, and is replaced by a second code even if both are issued in one millisecond', async () => {
     const [number, other] = [newNumber(), newNumber()];
     const start = Date.now();
     startClock(start);
@@ -172,7 +172,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     expect(await signUpWith(other, late)).toBe('code_expired');
   });
 
-  test('a WhatsApp proof must be sent within ten minutes, and then works for fifteen minutes', async () => {
+  test('a WhatsApp proof’s message must be sent within ten minutes of the proof’s start; the proof then works for fifteen minutes', async () => {
     const [number, other] = [newNumber(), newNumber()];
     const start = Math.ceil(Date.now() / 1000) * 1000;
     startClock(start);
@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof requested %i ms after second 0, with a WhatsApp message dated second %i, has the status “%s”',
+    'a proof requested %i ms past a full second, whose WhatsApp message is dated %i s relative to this second, has the status “%s”',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
@@ -272,7 +272,7 @@ test.each(WAYS)(
   },
 );
 
-test('all IPv6 addresses of one /48 network together can request codes for at most 40 phone numbers a day', async () => {
+test('all IPv6 addresses of one /48 network together can request reset codes for at most 40 phone numbers a day', async () => {
   expect(await countAllowed(60, (index) => `2001:db8:70:${index.toString(16)}00::1`)).toBe(40);
 });
 

@@ -214,7 +214,7 @@ describe('the limit on password guesses', () => {
     expect(await statusOf(person, STRANGER)).toBe(200);
   });
 
-  test('a refused password guess does not lengthen the time until the next allowed guess', async () => {
+  test('a guess that the server refuses to check (429) does not lengthen the time until the next allowed guess', async () => {
     const { email } = await newPerson();
     await guessAtOnce(email, 20, STRANGER);
     await env.DB.prepare(
@@ -276,7 +276,7 @@ describe('the limit on password guesses', () => {
     expect(await hashOf()).toEqual(before);
   });
 
-  test('a stolen device cookie allows ten password guesses in fifteen minutes, and locks out nobody else', async () => {
+  test('a stolen device cookie allows at most ten guesses in fifteen minutes, and the user can still sign in on other devices', async () => {
     const person = await newPerson();
     const [stolen, own] = [await knownDevice(person), await knownDevice(person)];
     expect(await guessAtOnce(person.email, 15, stolen)).toEqual([...times(10, 401), ...times(5, 429)]);
@@ -362,7 +362,7 @@ describe('the limit on password guesses', () => {
     expect((await signIn(person.email, WRONG)).headers.getSetCookie()).toEqual([]);
   });
 
-  test('a device has cookies of the last eight accounts that signed in on it, and a repeated sign-in does not change its account’s cookie', async () => {
+  test('a device stores cookies of only the last eight accounts that signed in on it; signing in again keeps the account’s cookie', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
     const jar = new Map<string, string>();
     const sendJar = () => [...jar].map((pair) => pair.join('=')).join('; ');

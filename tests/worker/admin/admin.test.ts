@@ -306,7 +306,7 @@ describe('feature switches', () => {
     expect((await call('DELETE', path, undefined, person)).status).toBe(204);
   });
 
-  test('if another isolate of the Worker changes a switch, the change takes effect after five seconds', async () => {
+  test('a switch changed in one isolate of the Worker takes effect in another isolate after at most five seconds', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const { id, finder } = await claimed();

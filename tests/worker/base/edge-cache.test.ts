@@ -68,7 +68,7 @@ async function seen(answer: Response): Promise<[number, string]> {
   return [answer.status, (await answer.text()).replace(/"request_id":"[^"]*"/, '')];
 }
 
-test('a response cached for visitors is never served to signed-in users, and their responses are never served to others', async () => {
+test('the edge cache serves signed-in users only post pages and photos, and serves nobody a response made for a signed-in user', async () => {
   for (const path of addresses()) {
     for (const order of [
       [visitor, author, stranger],
@@ -87,7 +87,7 @@ test('a response cached for visitors is never served to signed-in users, and the
   }
 });
 
-test('a cached list, search, post page or photo is served to every visitor', async () => {
+test('the edge cache answers the second request of visitors for a list of posts, a search, a post’s page or a photo', async () => {
   for (const path of Object.keys(shared())) {
     const cache = new PlatformCache();
     expect([path, (await cache.ask(path)).isHit, (await cache.ask(path)).isHit]).toEqual([path, false, true]);

@@ -109,7 +109,7 @@ describe('weekly exports of the database', () => {
     );
   });
 
-  test('one run of the scheduled job writes at most twenty export files of 500 rows', async () => {
+  test('one run of the scheduled job writes at most twenty export files, each with at most 500 rows', async () => {
     await env.DB.exec(
       `with recursive series (n) as (select 1 union all select n + 1 from series limit 501)
      insert into barred_keys (key, ends_at) select n, 1 from series`.replaceAll('\n', ' '),
@@ -224,7 +224,7 @@ describe('weekly exports of the database', () => {
     expect(await listed()).toMatchObject([{ digest: createHash('sha256').update('mwingine').digest('hex') }]);
   });
 
-  test('if a Worker dies at any point of listing erased accounts, the next run of the scheduled job lists them', async () => {
+  test('if a Worker dies while adding erased accounts to the stored list, the next run of the scheduled job adds them', async () => {
     let deaths = 0;
     for (let dieAt = 0; dieAt <= deaths; dieAt += DEATH_STEP) {
       await noteErased(openDb(env), `mtu ${dieAt}`, NOW);

@@ -206,7 +206,7 @@ test.each([
   expect(await answer.text()).not.toContain('the page');
 });
 
-test('a URL of the app accepts only GET and HEAD', async () => {
+test('the URL of an app screen, such as /my-posts, accepts only GET and HEAD requests', async () => {
   const answer = await open('/my-posts', { method: 'POST' });
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
 });

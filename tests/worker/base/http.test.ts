@@ -235,7 +235,7 @@ test('every API response has the security headers, and caches may store only the
   }
 });
 
-test('CORS allows no other site', async () => {
+test('the response to a CORS preflight request from another website has no access-control headers', async () => {
   const headers = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
   const preflight = await raw('OPTIONS', '/api/posts', { headers });
   expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -253,7 +253,7 @@ test.each([
     { WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_ACCESS_TOKEN: undefined, WHATSAPP_PHONE_NUMBER_ID: undefined },
   ],
 ])(
-  'a Worker with %s answers 503 to every request, and logs the name of the missing or invalid variable, but no value',
+  'a Worker whose configuration has %s answers 503 to every request, and logs the wrong variable’s name but not its value',
   async (_what, vars) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     for (const [method, path] of [

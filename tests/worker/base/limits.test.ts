@@ -195,7 +195,7 @@ async function refusalAfter(act: Promise<void>): Promise<number | null> {
   return (failure as AppError).retryAfterSeconds;
 }
 
-test('a right guess resets the count of attempts, unless all attempts are used up', async () => {
+test('a right guess at a password resets the count of attempts, unless all allowed attempts are used up', async () => {
   const turns = [{ ...newAllowance(2), pause: newAllowance(1) }];
   const forget = () => forgetTurns(db, turns, hasTurn(turns, NOW));
   await countEvent(db, turns, sql`false`, NOW);
@@ -283,7 +283,7 @@ test('an IP address that sends too many requests, with or without a token, gets 
   );
 }, 120_000);
 
-test('a write does not count towards the limit of reads', async () => {
+test('a person who has reached the limit of reads can still send a write request', async () => {
   const person = await newPerson();
   await readBeyond(env.READS_OF_PERSON, `${person.id} 1`, person);
   expect((await call('POST', '/api/realtime/ticket', undefined, person)).status).toBe(200);

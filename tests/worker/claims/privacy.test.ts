@@ -313,7 +313,7 @@ test('while a claim is open, the post’s question, private marks, side and comm
   expect(await read(id, finder)).toMatchObject({ question: FOUND.claim_question, private_marks: FOUND.private_marks });
 });
 
-test('a declined claim locks the post’s question and private marks only until the decline can no longer be undone', async () => {
+test('after a finder declines a claim, the post’s private marks cannot be edited until the decline can no longer be undone', async () => {
   const { id, finder, post } = await claimed();
   await take(id, 'decline', finder);
   expect(await refusal(put(post, finder, { private_marks: null }))).toEqual([409, 'sealed']);

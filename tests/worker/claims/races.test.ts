@@ -189,7 +189,7 @@ test('if the claimant’s mailbox fails, a later run of the scheduled job delive
   expect(await heardBy(claimant)).toEqual(['claim_accepted']);
 });
 
-test('if the scheduled job dies while it makes a decline effective, its next run makes the decline effective', async () => {
+test('if the scheduled job dies while it makes a decline final, later runs notify the claimant of the decline exactly once', async () => {
   let deaths = 0;
   for (let dieAt = 0; dieAt <= deaths && dieAt < 12; dieAt += DEATH_STEP) {
     const { finder, claimant, id } = await claimed();

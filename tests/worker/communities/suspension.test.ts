@@ -161,7 +161,7 @@ test('after the reinstatement a community works as before the suspension', async
   expect(await read<Community>(`/api/communities/${community.id}`, member)).toMatchObject({ is_suspended: false });
 });
 
-test('a post hidden by an admin and by its community’s suspension stays hidden if only the hiding or only the suspension is undone', async () => {
+test('a post hidden by an admin and by its community’s suspension stays hidden if only one of the two decisions is undone', async () => {
   const { community, creator, member, platformAdmin, mine } = await newScene();
   const hidersOf = async () => (await read<Post>(`/api/posts/${mine.id}`, member)).hidden_by;
   await suspend(community.id, platformAdmin);

@@ -147,7 +147,7 @@ describe('links that prove an e-mail address', () => {
       expect(await env.DB.prepare(`select 1 from ${table} = ?`).bind(person.id).first()).toBeNull();
   });
 
-  test('requesting a link to another person’s e-mail address gets the same response as for an unused one, and no e-mail is sent', async () => {
+  test('a request to send a link to another person’s e-mail address gets the same response as for an unused address, but sends no e-mail', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     expect(await codeOf(await askForLink(person, other.email.toUpperCase()))).toBe('200');
     expect(await env.DB.prepare('select 1 from email_links where user_id = ?').bind(person.id).first()).toBeNull();
@@ -389,7 +389,7 @@ describe('sending e-mails', () => {
     expect(logs.log.mock.calls.filter(([line]) => line.event === 'email_dropped')).toEqual(Array(3).fill([dropped]));
   });
 
-  test('if the e-mail queue refuses a job, a request for a link is answered with 503 and an error is logged', async () => {
+  test('if the e-mail queue refuses a job, a request to change the e-mail address is answered with 503, and an error is logged', async () => {
     const person = await newPerson();
     const EMAIL_QUEUE = { send: () => Promise.reject(new TypeError('Too Many Requests')) };
     const body = { email: person.email, current_password: person.password };

@@ -319,7 +319,7 @@ test('if many posts of one author match a person’s post at the same time, the 
   expect(await noticesAbout(later)).toEqual([]);
 });
 
-test('the limit of three match notices a day does not apply to a match that the other author confirms, nor if RATE_LIMITS is “off”', async () => {
+test('the limit of three match notices a day does not apply if the matching post’s author confirms the match or RATE_LIMITS is “off”', async () => {
   const [owner, finder] = await people(2);
   const lost = await saveMatched(owner, 'owner');
   const posts: string[] = [];

@@ -321,7 +321,7 @@ describe('reports, the moderation queue and the moderation log', () => {
     expect(await hidersOf(id, author)).toEqual(['reports']);
   });
 
-  test('a post hidden by reports shows the most frequent reason among its undecided reports', async () => {
+  test('the author of a post hidden by reports sees the most frequent reason among the post’s undecided reports', async () => {
     const [author, admin] = [await newPerson(), await newPlatformAdmin()];
     const { id } = await newPost(author);
     for (let n = 0; n < 4; n++) await report(id, await newPerson(), { reason: 'offensive' });

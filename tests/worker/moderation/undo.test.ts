@@ -128,7 +128,7 @@ describe('undoing a decision', () => {
   test.each([
     ['hides the post again if the author is still suspended', false, ['suspension']],
     ['leaves the post visible if the author was reinstated', true, []],
-  ] as const)('that restored a suspended author’s post checks the suspension and %s', async (_who, isBack, hiders) => {
+  ] as const)('that restored a suspended author’s post %s', async (_who, isBack, hiders) => {
     const { author, admin, id } = await reported();
     await call('POST', `/api/admin/users/${author.id}/suspend`, { reason: 'Utapeli' }, admin);
     await decide('restore', id, admin);

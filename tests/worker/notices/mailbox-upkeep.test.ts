@@ -236,7 +236,7 @@ describe('upkeep of mailboxes', () => {
     expect(await read(person, 'SELECT id FROM ended_sessions')).toEqual([]);
   });
 
-  test('an erased mailbox closes its sockets, refuses new messages and socket tickets, and is empty after 35 seconds', async () => {
+  test('an erased mailbox closes its sockets, stores no new notices, refuses socket tickets, and deletes its tables after 35 seconds', async () => {
     const person = await newPerson();
     const [seen, waiting] = [someMessage(), someMessage()];
     const live = await connect(person);

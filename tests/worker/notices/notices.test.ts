@@ -315,7 +315,7 @@ test('the daily limit of fifty match notices with a phone number resets at midni
   ]);
 });
 
-test('a notice that a community was approved does not count towards the daily limit of notices with a phone number', async () => {
+test('a notice that a community was approved does not count towards the daily limit of match notices with a phone number', async () => {
   const { id } = await newPerson();
   await env.DB.prepare("insert into notices (id, recipient_id, type, body, created_at) values ('d', ?, ?, '{}', 1)")
     .bind(id, 'community_approved')

@@ -231,7 +231,7 @@ test('a match notice in a data export has the other post’s id and title, unles
   expect(await ofMatch()).toEqual([{ type: 'matching_post', post_id: null, title: null, your_post_id: mine }]);
 });
 
-test('a person can export their data three times a day, each time with their password', async () => {
+test('a person can export their data at most three times a day, and each export requires the password', async () => {
   const person = await newPerson();
   await newPost(person);
   expect((await exportOf(person, WRONG)).status).toBe(403);

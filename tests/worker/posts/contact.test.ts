@@ -160,7 +160,7 @@ describe('an account’s daily allowance of visible phone numbers', () => {
     expect(numbersIn(await readPosts('/api/posts?limit=1&search=nyeusi%20200', reader))).toHaveLength(1);
   });
 
-  test('ends early if accounts that share an IP network and have no proven phone number have together seen 1,000 phone numbers', async () => {
+  test('ends early for an account without a proven phone number if such accounts in its IP network have together seen 1,000 numbers', async () => {
     const address = '2001:db8:7:7::1';
     const readFrom = async (reader: Person, from: number) =>
       numbersIn(await readPosts(`/api/posts?limit=100&cursor=${(posts[from]?.seq ?? 0) + 1}`, reader));

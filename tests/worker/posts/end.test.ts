@@ -245,7 +245,7 @@ test('the scheduled job asks a post’s author once after 14 days and once after
   });
 });
 
-test('an author who is first asked after 50 days whether a post is still current gets one question, not two', async () => {
+test('if the questions of day 14 and day 45 are both due, the author is asked only once whether the post is still current', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   await letRest(id, 50);

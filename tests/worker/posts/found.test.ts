@@ -184,7 +184,7 @@ test('only the author can undo marking a post as found', async () => {
 });
 
 test.each(['mine', 'other'] as const)(
-  'undoing the mark “found” on either matching post sends the owner’s unread match notice again (marked post: %s)',
+  'undoing the mark “found” sends the owner’s unread match notice again (marked: %s; mine = the owner’s post, other = the finder’s)',
   async (which) => {
     const told = await tellOfMatch();
     const { owner, finder, mine, other } = told;
@@ -252,7 +252,7 @@ test('if both posts of a match were marked as found, the match notice is sent ag
 });
 
 test.each(['before', 'after'] as const)(
-  'after an undo of the mark “found” the owner has one match notice, even if the mailbox failed (%s it deleted the old notice)',
+  'after an undo of the mark “found” the owner has one match notice, even if the mailbox failed %s deleting the old notice',
   async (moment) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const { owner, finder, mine, other } = await tellOfMatch();

@@ -68,7 +68,7 @@ test('a response with a post reveals about the author only whether the author is
   expect(Object.keys(JSON.parse(text)).sort()).toEqual(keys.sort());
 });
 
-test('a response with a phone number is never cached', async () => {
+test('a response with a phone number is never stored in a shared cache', async () => {
   const author = await newPerson();
   const { id } = await newPost(author);
   for (const path of ['/api/posts', '/api/posts/by-owner', `/api/posts/${id}`]) {
@@ -125,7 +125,7 @@ test('phone numbers in a photo’s description are masked for visitors: in the l
   expect([page.includes('Piga •••'), page.includes('345 678')]).toEqual([true, false]);
 });
 
-test('only the author of a post sees a document’s number in full; everybody else sees it masked', async () => {
+test('a post’s author sees a document’s number in full; visitors and other signed-in users see the number masked', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, saying('Leseni AB654321, simu 0612345678'));
   expect(await readBoth(id, {})).toEqual(asShown('Leseni AB•••4321, simu •••'));

@@ -113,7 +113,7 @@ test('the response to every change of a post contains the changed post', async (
 /** Fields that a response contains only as parts of a post. */
 const PARTS_OF_A_POST = ['owner_first_name', 'phone_number', 'posted_by', 'is_found', 'post_id', 'your_post_id'];
 
-test('WAYS contains a check of every endpoint whose response contains a post or a part of a post', () => {
+test('the visibility checks in WAYS cover every endpoint whose response contains a post or a part of a post', () => {
   const carriesPost = ({ answer }: Endpoint) => {
     const schema = answer ? JSON.stringify(z.toJSONSchema(answer, { io: 'output', unrepresentable: 'any' })) : '';
     return PARTS_OF_A_POST.some((part) => schema.includes(`"${part}":`));

@@ -200,12 +200,12 @@ test('all pushes have the same length, so that the length does not reveal the co
 });
 
 test.each<[what: string, answer: number, headers: Record<string, string>, retryIn: number | null]>([
-  ['201 the job is finished', 201, {}, null],
-  ['413 the job is finished', 413, {}, null],
-  ['403 the job is finished', 403, {}, null],
-  ['429 the job returns after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
-  ['503 with a wait of a day the job returns after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
-  ['500 the job returns after half a minute', 500, {}, 30],
+  ['201: no retry', 201, {}, null],
+  ['413: no retry', 413, {}, null],
+  ['403: no retry', 403, {}, null],
+  ['429: a retry after the time in Retry-After', 429, { 'Retry-After': '120' }, 120],
+  ['503 with a Retry-After of one day: a retry after twelve hours', 503, { 'Retry-After': '86400' }, 43_200],
+  ['500: a retry after half a minute', 500, {}, 30],
 ])('the push service’s status decides if and when a push is retried: %s', async (_what, status, headers, retryIn) => {
   const { service, person, deadLetters, job, env: bindings } = await newBrowser();
   service.answers.push({ status, headers });

@@ -315,7 +315,7 @@ describe('searches of two letters', () => {
     }
   });
 
-  test('examine the newest 1,000 posts that are visible to the viewer', async () => {
+  test('examine at most 1,000 posts, the newest that the viewer can see; posts that the viewer cannot see do not count', async () => {
     const { community } = await newApprovedCommunity();
     const member = await newPerson();
     await join(community.access_code, member);

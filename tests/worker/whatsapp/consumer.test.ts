@@ -132,7 +132,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(await readMessage(tooLate.job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('stops waiting for Meta’s response when the reset code expires', async () => {
+  test('stops waiting for Meta’s response when the reset code in the message expires', async () => {
     const meta = standInForMeta();
     const { job } = await issueCode((await newPerson()).phone, { ageSeconds: 299 });
     meta.api.failNext('hang');

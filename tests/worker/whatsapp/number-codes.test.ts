@@ -110,7 +110,7 @@ describe('verification codes by WhatsApp', () => {
     expect(meta.api.calls).toEqual([]);
   });
 
-  test('codes that prove a number and codes that change a number share a limit of 30% of the daily WhatsApp recipients', async () => {
+  test('verification codes to prove or to change a number together use at most 30% of the daily limit of WhatsApp recipients', async () => {
     meta = standInForMeta({ WHATSAPP_DAILY_RECIPIENTS: '10' });
     const kinds = ['prove_number', 'change_number', 'prove_number', 'change_number', 'prove_number'] as const;
     for (const kind of kinds) await bring(await insertCode({ kind }));
