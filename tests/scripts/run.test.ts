@@ -80,7 +80,7 @@ function makeCheckout() {
   return { link, install, bundled: PACKAGES.map((name) => join(modules, name, 'bin/node')) };
 }
 
-test('if npm runs on a recent Node, npm install deletes the link “node_modules/.bin/node”', () => {
+test('if npm runs on a Node that is recent enough for the project, npm install deletes the link “node_modules/.bin/node”', () => {
   const { link, install } = makeCheckout();
   install({ path: process.execPath, version: '24.3.0' });
   expect(existsSync(link)).toBe(false);

@@ -27,7 +27,7 @@ beforeAll(() => {
   figures = figuresOf(measured.judged);
 }, 600_000);
 
-test('of the fixture pairs about one thing, enough share an index term, are listed as matches, and are listed first', () => {
+test('enough fixture pairs of posts about one thing share an index term, are listed as matches, and rank first in the list', () => {
   expect(figures.listed.recall.rate).toBeGreaterThanOrEqual(LISTED_RECALL_FLOOR);
   expect(figures.listed.firstPlace.rate).toBeGreaterThanOrEqual(FIRST_PLACE_FLOOR);
   expect(figures.sharedTerm.rate).toBeGreaterThanOrEqual(CANDIDATE_FLOOR);

@@ -59,9 +59,12 @@ describe('codes and digests', () => {
     // For this id, the first two derived numbers are rejected, because using them would make some codes likelier.
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
-  ])('for the id %s, the derived code of %d digits is always %s', (id, digits, code) => {
-    expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
-  });
+  ])(
+    'deriveDigits always returns the same code for the tests’ secret (id: %s, number of digits: %d, code: %s)',
+    (id, digits, code) => {
+      expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
+    },
+  );
 
   test('a numeric code, such as a hand-over code, depends on the purpose, the id and the secret from which it is derived', () => {
     const code = deriveDigits(SECRET, 'code', 'ombi', 9);
@@ -214,7 +217,7 @@ test.each<[what: string, judgement: Judgement, code: string | null]>([
   ['that has expired gives code_expired', { isRight: null, state: STANDING }, 'code_expired'],
   ['that was already used gives invalid_code', { isRight: null, state: USED }, 'invalid_code'],
   ['that nobody requested gives invalid_code', { isRight: null, state: null }, 'invalid_code'],
-])('an entered verification code %s', (_what, judgement, code) => {
+])('only a right, unused and unexpired verification code is accepted: a code %s', (_what, judgement, code) => {
   if (code === null) expect(() => assertRight(judgement)).not.toThrow();
   else expect(() => assertRight(judgement)).toThrow(expect.objectContaining({ code }));
 });

@@ -132,7 +132,7 @@ test('a deployed Worker ignores variables that shorten waiting times or switch o
   expect(passkeys.areNeeded).toBe(true);
 });
 
-test('local development needs no Meta account and no e-mail sender, and may change waiting times and limits by variables', () => {
+test('in local development, no Meta account or sender address is needed, and variables can change waiting times and limits', () => {
   const plain = readConfig({ ...LOCAL });
   expect(plain).toMatchObject({
     ...USUAL,

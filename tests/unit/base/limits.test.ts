@@ -61,7 +61,7 @@ test('the rate limit of each action has the count and the period that the docume
   });
 });
 
-test('the daily limits on seeing phone numbers are those of docs/product.md V13', () => {
+test('the daily limits on seeing phone numbers are those of rule V13 in docs/product.md', () => {
   expect(NUMBERS_A_DAY).toEqual({
     account: 100,
     proven_account: 300,

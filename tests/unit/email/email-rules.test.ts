@@ -86,7 +86,7 @@ test.each([
   ['sw', 'claim_notice', 1, 'Kuna habari mpya kuhusu dai kwenye Patikana', 'Kuna habari mpya kuhusu dai la “Simu”.'],
   ['sw', 'claim_notice', 3, 'Arifa 3 zinakusubiri kwenye Patikana', 'Arifa 3 zinakusubiri'],
 ] as const)(
-  'in the language %s an e-mail about a %s says what has happened and how many notices wait (%i)',
+  'a notice e-mail describes a single waiting notice, or says how many notices wait (language: %s, type: %s, number: %i)',
   (language, kind, waiting, subject, sentence) => {
     const email = composeNotice({ ...NOTICE, title: 'Simu', language, kind, waiting });
     expect(email.subject).toBe(subject);

@@ -25,7 +25,7 @@ test('each rate that the matching benchmark reports has a Wilson confidence inte
   expect(rateOf(0, 0)).toMatchObject({ rate: 1, low: 0, high: 1 });
 });
 
-test('if the benchmark reads two files, the true matches are in the first; if it reads one, their ids begin with “s”', () => {
+test('true matches are the pairs in the first of the benchmark’s two files, or in a single file those whose id begins with “s”', () => {
   const two = readSet([fileOf('pairs', [PAIR]), fileOf('look-alikes', [LOOK_ALIKE])]);
   expect(two.map(({ id, isSame }) => [id, isSame])).toEqual([
     ['a1', true],

@@ -194,7 +194,7 @@ describe('posts about similar things', () => {
     ['is about a container', `Begi | ${SAID}`, `Viatu | ${SAID}`],
     ['mentions the thing of the other post', `Funguo | na simu, ${SAID}`, `Simu | ${SAID}`],
     ['names its thing only vaguely', `Kitu kama funguo | ${SAID}`, `Simu | ${SAID}`],
-  ])('two posts about different things are a possible match if one post %s', (_, lost, found) => {
+  ])('two posts about different things are a possible match if all else agrees and one post %s', (_, lost, found) => {
     expect(judge(lost, found).confidence).toBe('possible');
   });
 
@@ -234,7 +234,7 @@ describe('posts about similar things', () => {
     ['Life jacket | stencilled MV CHAKE, orange', ['chake']],
     ['HELMET | INA JINA BABU G', []],
   ])(
-    'a name in capitals is read as writing on the thing, unless the whole post is in capitals: %s',
+    'a name in capitals is read as writing on the thing, unless the whole post is in capitals (text of the post: “%s”)',
     (side, writing) => {
       expect(read(side).writing).toEqual(writing);
     },

@@ -87,7 +87,7 @@ test.each([
   expect(lookupTerms(read(lost)).some((term) => stored.has(term))).toBe(true);
 });
 
-test('at most 60 rare words, 12 people’s names and 20 words written on the thing are read from a long post', () => {
+test('from a long post, the matching reads at most 60 rare words, 12 people’s names and 20 words of the writing on the thing', () => {
   const consonants = 'bcdfghjklmnpqrstvwz';
   const rare = Array.from({ length: 400 }, (_, at) => `zx${consonants[at % 19]}o${consonants[Math.floor(at / 19)]}u`);
   const { words } = read(`Black phone | ${rare.join(' ')} | Mwenge`);
@@ -308,7 +308,7 @@ test.each<Aspect>(['parts', 'values', 'writing', 'contents', 'issuer'])(
 );
 
 test.each<Aspect>(['thing', 'denied'])(
-  'a difference in “%s” (denied: which parts are missing) is weaker evidence against a match if a look-alike may have been found',
+  'a difference in the thing or its missing parts (aspect “%s”) is weaker evidence against a match if a look-alike may have been found',
   (aspect) => {
     expect(worth(aspect, -0.1, TYPICAL, { place: 4 })).toBeLessThan(worthAmongOthers(aspect, -0.1) - 0.1);
   },

@@ -42,7 +42,7 @@ test('no spelling appears twice in the lexicon’s list of people’s names', ()
   expect(repeated(spellings)).toEqual([]);
 });
 
-test('every thing to which the entry of another thing refers has its own entry in the lexicon', () => {
+test('if a thing’s entry in the lexicon refers to another thing, the other thing has an entry too', () => {
   const { things } = getLexicon();
   const missing = [...things.values()].flatMap((thing) =>
     [...(thing.parent === null ? [] : [thing.parent]), ...thing.near, ...thing.of].filter((id) => !things.has(id)),
@@ -347,7 +347,7 @@ test.each<[string, CheckedList, string]>([
   ['a quality in the name of a narrower thing', 'things', 'big-net < net | big net | wavu mkubwa |'],
   ["a quality in the thing's own name", 'things', 'cup | cup, small cup | kikombe |'],
   ['what an institution gives out', 'things', 'card | card | kadi | of institution'],
-])('check-lexicon accepts %s', (_, list, line) => {
+])('check-lexicon reports no problem in a word list with this content: %s', (_, list, line) => {
   expect(check(withLine(list, line))).toEqual([]);
 });
 

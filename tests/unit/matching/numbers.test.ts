@@ -237,9 +237,12 @@ test.each([
   ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
   ['chapa NG40', 'tag', 'ng40'],
   ['darasa IV B', 'class', '4'],
-])('in “%s” the label “%s” is read with the value “%s”', (text, slot, value) => {
-  expect(values(text)).toContainEqual({ slot, value });
-});
+])(
+  'the text “%s” gives matching a value with the label “%s”: “%s” (labels are, for example, seat, code and rim)',
+  (text, slot, value) => {
+    expect(values(text)).toContainEqual({ slot, value });
+  },
+);
 
 test.each([
   ['seat C', 'seat'],

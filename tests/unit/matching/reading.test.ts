@@ -225,7 +225,7 @@ test.each([
 });
 
 test.each(['Leseni | ina jina', 'Leseni | jina lake ni', 'Leseni | jina:', 'Leseni | majina ya Mr'])(
-  'a text that ends with a word such as “name:” contains no name: %s',
+  'no person’s name is read from “%s”, a text that ends where the name should follow',
   (side) => {
     expect(read(side).persons).toEqual([]);
   },
@@ -313,7 +313,7 @@ test('the developers’ page “How a post is read” shows a brand under “Mak
   expect(tellReading('Friji ya Zebumi | | Goba').Makes).toEqual(['zebumi']);
 });
 
-test('the developers’ page “How a post is read” has a separate heading for the details of a thing that the lexicon lacks', () => {
+test('the developers’ page “How a post is read” lists a thing’s details under a separate heading if the lexicon lacks the thing', () => {
   const told = tellReading('Zulufuna nyeusi');
   expect(told).toMatchObject({
     'Said of a thing that no list knows': ['black (nyeusi)'],

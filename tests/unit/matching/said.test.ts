@@ -105,7 +105,7 @@ test('if a whole post is in capitals, none of its words is read as writing on th
   expect(read('Bag | with ZULUFUNA on it').writing).toEqual(['zulufuna']);
 });
 
-test('equal details count for a match even if the posts’ words differ, and a lack of equal details counts against a match', () => {
+test('details with the same meaning count for a match even in another language; if no details agree, they count against a match', () => {
   const lost = 'Begi la bluu | mkanda umefungwa kamba ya katani, lina tochi na kisu | Tanga';
   const same = 'Blue bag | the strap is tied with sisal rope, torch and knife inside | Tanga';
   const other = 'Blue bag | a bible, two exercise books and a pink umbrella inside | Tanga';

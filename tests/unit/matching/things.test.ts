@@ -50,7 +50,7 @@ test.each([
   ['id-card', 'nida', 'nida'],
   ['screen', 'goat', null],
   ['chain', 'bicycle', null],
-])('“%s of a %s” is read as one thing: %s (null: as two)', (head, modifier, composed) => {
+])('“%s of a %s” together name the single thing %s (null: the words name two things)', (head, modifier, composed) => {
   expect(composeThing([head], [modifier])).toEqual(composed === null ? null : [composed]);
 });
 
@@ -85,7 +85,7 @@ test('a phone can be of the brand Tecno and a tyre of the brand Toyota; a goat o
   expect([isContainer('bag'), isContainer('backpack'), isContainer('phone')]).toEqual([true, true, false]);
 });
 
-test('things that one person may take for another, such as a wallet and a purse, belong to one family', () => {
+test('things that people may confuse, such as a wallet and a purse, belong to one family', () => {
   expect(familyOf('nida')).toBe(familyOf('id-card'));
   expect(familyOf('wallet')).toBe(familyOf('purse'));
   expect(familyOf('phone')).not.toBe(familyOf('nida'));

@@ -207,7 +207,7 @@ test.each<Aspect>([
   'denied',
   'day',
 ])(
-  'agreement of two detailed posts only in the aspect “%s” does not count against a match, because such agreement is seldom chance',
+  'if two detailed posts agree in the aspect “%s”, sharing no other detail does not count against a match',
   (aspect) => {
     expect(compareThin(saying(4), saying(4), { [aspect]: AGREED })).toEqual(NO_EVIDENCE);
   },
@@ -377,7 +377,7 @@ test('each shared attribute, up to two, raises the score of a match, and opposit
   expect(points(['leather'], ['big'])).toBe(0);
 });
 
-test('two things such as tyres count for a match if both are for the same type of vehicle or animal, and against if the types differ', () => {
+test('for things such as tyres, the same type of vehicle or animal counts for a match, and a different type against', () => {
   const points = (lost: string, found: string): number => {
     const [left, right] = [read(lost), read(found)];
     const pair = closestHeads(left.heads, right.heads);

@@ -106,7 +106,7 @@ test.each<[now: number, end: number | null]>([
   },
 );
 
-test('quiet hours within one day end at the set time, also if they begin or end at midnight', () => {
+test('quiet hours that do not pass midnight delay a notice until their end, also if they begin or end at midnight', () => {
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('13:30:10'))).toBe(at('14:00'));
   expect(endOfQuiet({ from: 13 * 60, to: 14 * 60 }, at('14:00'))).toBeNull();
   expect(endOfQuiet({ from: 22 * 60, to: 0 }, at('23:30'))).toBe(at('00:00', 23));
@@ -217,7 +217,7 @@ const contactOf = (overrides: Partial<Row>, maxNumbers: number | null = MAX) => 
   return [phone_number, is_contact_limited, contact_opens_at];
 };
 
-test('a match notice contains every field that the app shows', () => {
+test('the message that brings a match notice to the app contains every field that the notice shows', () => {
   expect(toLiveMessage(someRow(), MAX)).toEqual({
     type: 'matching_post',
     id: 'n',
@@ -269,13 +269,43 @@ test('a match notice does not say where the finder keeps the thing if the post d
 });
 
 test.each<[what: string, row: Partial<Row>, maxNumbers: number | null, contact: unknown[]]>([
-  ['the fiftieth notice of the day shows it', { place_in_day: 50 }, MAX, ['0712345678', false, null]],
-  ['the next notice hides it until the next day', { place_in_day: 51 }, MAX, [null, true, '2026-11-22T21:00:00.000Z']],
-  ['without limits every notice shows it', { place_in_day: 51 }, null, ['0712345678', false, null]],
-  ['a post without a number is not limited', { place_in_day: 0 }, MAX, [null, false, null]],
-  ['a post with claims hides it', { contact: 'claim', place_in_day: 51 }, MAX, [null, false, null]],
-  ['a thing with an identifier hides it', { shares_identifier: 1, place_in_day: 51 }, MAX, [null, false, null]],
-])('the phone number in a match notice (at most fifty a day per person): %s', (_what, row, maxNumbers, contact) => {
+  [
+    'the fiftieth match notice of the day shows its phone number',
+    { place_in_day: 50 },
+    MAX,
+    ['0712345678', false, null],
+  ],
+  [
+    'the fifty-first match notice of the day hides its phone number until the next day',
+    { place_in_day: 51 },
+    MAX,
+    [null, true, '2026-11-22T21:00:00.000Z'],
+  ],
+  [
+    'without the limit, every match notice shows its phone number',
+    { place_in_day: 51 },
+    null,
+    ['0712345678', false, null],
+  ],
+  [
+    'a match notice about a post without a phone number is not marked as limited',
+    { place_in_day: 0 },
+    MAX,
+    [null, false, null],
+  ],
+  [
+    'a match notice about a post that accepts only claims hides the phone number',
+    { contact: 'claim', place_in_day: 51 },
+    MAX,
+    [null, false, null],
+  ],
+  [
+    'a match notice about two posts that share an identifier hides the phone number',
+    { shares_identifier: 1, place_in_day: 51 },
+    MAX,
+    [null, false, null],
+  ],
+])('%s (match notices may show a person fifty phone numbers a day)', (_what, row, maxNumbers, contact) => {
   expect(contactOf(row, maxNumbers)).toEqual(contact);
 });
 
@@ -289,7 +319,7 @@ test.each([
   'claim_closed',
   'handed_over',
 ] as const)(
-  'a %s notice contains the ids of the claim and the post; only the finder sees the whole document number in the title',
+  'a notice of type %s has the ids of the claim and its post, and only the finder sees a full document number in the post’s title',
   (type) => {
     const claim = { claim_id: 'c', claimed_post_id: 'p', claimed_title: 'AB654321', claimed_kind: 'document' } as const;
     const news = { type, id: 'n', claim_id: 'c', post_id: 'p', created_at: new Date(TOLD_AT).toISOString() };

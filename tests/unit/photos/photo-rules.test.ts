@@ -58,10 +58,13 @@ test.each([
   ['a hidden post are for people who see the post', { hidden_by: 1, community_id: 'c' }, 'who sees it all the same'],
   ['a resting post are for people who see the post', { away_since: 1 }, 'who sees it all the same'],
   ['a community’s post are for its members', { community_id: 'c' }, 'community c'],
-  ['another post are for everybody', {}, null],
-])('who may see a photo depends on its post: the photos of %s', (_what, overrides, audience) => {
-  expect(photoAudienceOf(somePost(overrides))).toBe(audience);
-});
+  ['an open public post about a bag are for everybody', {}, null],
+])(
+  'a post’s kind, state and community decide who may see its photos: the photos of %s',
+  (_what, overrides, audience) => {
+    expect(photoAudienceOf(somePost(overrides))).toBe(audience);
+  },
+);
 
 test('the signed URL of a private photo is valid for one to two hours, and does not change within an hour', () => {
   const [first] = present('community c');

@@ -223,10 +223,13 @@ test.each([
   ['a community’s post that is hidden', 'absent', { is_opened: 0, community_id: 'c', hidden_by: 1 }],
   ['a community’s post that is closed', 'absent', { is_opened: 0, community_id: 'c', away_since: 1 }],
   ['a public post that is hidden', 'absent', { is_opened: 0, hidden_by: 1 }],
-] as const)('a visitor who opens the share page of %s gets the result “%s”', (_what, shown, overrides) => {
-  const { config } = by(null);
-  const answer = presentToAnybody(row({ title: 'Simu 0612345678', ...overrides }), config);
-  expect(typeof answer === 'string' ? answer : 'the post').toBe(shown);
-  if (typeof answer !== 'string') expect(answer).toMatchObject({ title: 'Simu •••', phone_number: null });
-  expect(presentToAnybody(undefined, config)).toBe('absent');
-});
+] as const)(
+  'for a visitor to the share page of %s, presentToAnybody returns “%s” (for_members: a hint for members; absent: 404)',
+  (_what, shown, overrides) => {
+    const { config } = by(null);
+    const answer = presentToAnybody(row({ title: 'Simu 0612345678', ...overrides }), config);
+    expect(typeof answer === 'string' ? answer : 'the post').toBe(shown);
+    if (typeof answer !== 'string') expect(answer).toMatchObject({ title: 'Simu •••', phone_number: null });
+    expect(presentToAnybody(undefined, config)).toBe('absent');
+  },
+);

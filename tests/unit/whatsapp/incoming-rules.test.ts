@@ -59,7 +59,7 @@ test('a WhatsApp sender’s phone number may have seven to fifteen digits', () =
     expect(read({ ...MESSAGE, from })).toEqual([{ ...READ, from: `+${from}` }]);
 });
 
-test('a webhook payload without messages contains no WhatsApp texts', () => {
+test('readTexts returns an empty list for a webhook payload without messages', () => {
   for (const payload of [null, {}, { entry: 'x' }, { entry: [{ changes: [{ value: { statuses: [] } }] }] }])
     expect(readTexts(payload)).toEqual([]);
 });
@@ -102,15 +102,18 @@ describe('WhatsApp messages', () => {
     ],
     ['started', 'en', 'Patikana writes to you on WhatsApp when a post matches yours. To stop this, send STOP.'],
     ['started', 'sw', 'Patikana itakuandikia kwa WhatsApp tangazo linapofanana na lako. Ukitaka iache, tuma ACHA.'],
-  ] as const)('a person who has %s WhatsApp notices gets a confirmation in the language %s', (kind, language, body) => {
-    expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
-      messaging_product: 'whatsapp',
-      recipient_type: 'individual',
-      to: TO,
-      type: 'text',
-      text: { preview_url: false, body },
-    });
-  });
+  ] as const)(
+    'a person who has stopped or started WhatsApp notices gets a confirmation (action: %s, language: %s)',
+    (kind, language, body) => {
+      expect(compose({ kind, messageId: 'm', recipientId: 'u' }, language)).toEqual({
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to: TO,
+        type: 'text',
+        text: { preview_url: false, body },
+      });
+    },
+  );
 
   test.each([
     ['approved', 'en', 'approved'],

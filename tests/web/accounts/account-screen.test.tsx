@@ -155,7 +155,7 @@ test('signing out a device that is already signed out shows no error; a device w
   expect(await screen.findByText('No phone or computer is listed.')).toBeInTheDocument();
 });
 
-test('after a password change, this phone stays signed in with a new session token', async () => {
+test('after a password change, the device that made the change stays signed in with a new session token', async () => {
   serveAccount();
   const bodies = serveWrite('post', '/me/password', session);
   const { user } = await open();

@@ -41,7 +41,7 @@ test.each([
   [{ is_email_proven: true }, 'Change email', 'Change number'],
   [{ is_whatsapp_verified: false }, 'Confirm the email', 'Confirm the number'],
 ] as const)(
-  'the account screen of a user with %j offers “%s” for the e-mail address and “%s” for the phone number',
+  'for an account with the data %j, the account screen offers “%s” for the e-mail address and “%s” for the phone number',
   async (me, email, number) => {
     serveAccount(me);
     const { user, router } = await open();
@@ -149,22 +149,25 @@ test.each(['Change password', 'Log out everywhere else'])(
 test.each([
   ['Change password', 'Your password is changed. Everywhere else you are logged out.'],
   ['Log out everywhere else', 'You are now logged in only here.'],
-])('the dialog “%s” reports success, and the list of signed-in devices is updated', async (button, sentence) => {
-  const { served } = serveAccount();
-  const session = () => {
-    served.devices = DEVICES.filter(({ is_this }) => is_this);
-    return HttpResponse.json({ access_token: 'another', token_type: 'bearer', user_id: 'a-user' });
-  };
-  serveWrite('post', '/me/password', session);
-  serveWrite('post', '/me/sign-out-everywhere', session);
-  const { user } = await open();
-  await screen.findByText('Firefox, Windows', { selector: 'p' });
-  const dialog = await openDialog(user, button);
-  await fillPasswords(user, dialog);
-  await user.click(dialog.getByRole('button', { name: button }));
-  expect(await screen.findByText(sentence)).toBeInTheDocument();
-  await waitFor(() => expect(screen.queryByText('Firefox, Windows', { selector: 'p' })).toBeNull());
-});
+])(
+  'the dialog “%s” reports that all other devices are logged out, and the list of signed-in devices no longer shows them',
+  async (button, sentence) => {
+    const { served } = serveAccount();
+    const session = () => {
+      served.devices = DEVICES.filter(({ is_this }) => is_this);
+      return HttpResponse.json({ access_token: 'another', token_type: 'bearer', user_id: 'a-user' });
+    };
+    serveWrite('post', '/me/password', session);
+    serveWrite('post', '/me/sign-out-everywhere', session);
+    const { user } = await open();
+    await screen.findByText('Firefox, Windows', { selector: 'p' });
+    const dialog = await openDialog(user, button);
+    await fillPasswords(user, dialog);
+    await user.click(dialog.getByRole('button', { name: button }));
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByText('Firefox, Windows', { selector: 'p' })).toBeNull());
+  },
+);
 
 test('a new password must be typed twice, and password managers recognise the fields', async () => {
   serveAccount();

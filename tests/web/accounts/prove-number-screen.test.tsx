@@ -80,7 +80,7 @@ async function pollOnce() {
 }
 
 test.each(['en', 'sw'] as const)(
-  'in the language %s, the screen says that it waits for the user’s WhatsApp message, until the message proves the number',
+  'in the language %s, the screen follows a proof by WhatsApp message from waiting to proven, and shows problems on the way',
   async (language) => {
     const texts = TEXTS[language];
     const calls = serveProof(
@@ -222,7 +222,7 @@ test('a visitor who registers with another account’s phone number is shown how
   );
 });
 
-test('after the phone discarded the page while the user was in WhatsApp, the reloaded page still waits for the message', async () => {
+test('if a phone discards the page while the user is in WhatsApp, the reloaded page still waits for the user’s WhatsApp message', async () => {
   serveMe();
   const calls = serveProof(WAITING, PROVEN);
   const first = await renderScreen('/prove-number', { isSignedIn: true });

@@ -109,7 +109,7 @@ test('approving a community that another admin has already approved shows the se
   expect(await screen.findByText('Already approved.')).toBeInTheDocument();
 });
 
-test('approved communities can be searched, and have no approve button', async () => {
+test('admins can search the list of approved communities, which has no button “Approve”', async () => {
   const { queries } = serve(true, [{ ...WAITING, approval_status: 1, member_count: 40 }]);
   const { user, router } = await renderScreen('/admin', { isSignedIn: true });
   await user.click(await screen.findByRole('tab', { name: 'Approved' }));
@@ -138,7 +138,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Show more' })).toBeEnabled();
 });
 
-test('the feedback inbox shows the texts and their senders, in Swahili too', async () => {
+test('in Swahili, the feedback inbox shows the text and date of a message and an e-mail link to its sender', async () => {
   serve(true);
   await renderScreen('/admin?tab=feedback', { isSignedIn: true, language: 'sw' });
   expect(await screen.findByRole('tab', { name: 'Maoni' })).toHaveAttribute('aria-selected', 'true');

@@ -106,7 +106,7 @@ test('an admin sees that a pending community lacks a description and that its cr
     expect(card.queryByText(text)).toBeNull();
 });
 
-test('the only button of an approved community is “Suspend”, and a closing community shows its closing date', async () => {
+test('in the list for admins, an approved community has only the button “Suspend”, and a closing community its closing date', async () => {
   const approved = { ...WAITING, approval_status: 1, member_count: 1_200 } as const;
   serve([
     { ...approved, description: '', closes_at: '2026-11-29T09:00:00.000Z' },
@@ -136,7 +136,7 @@ test('earlier rejections of the creator’s communities are listed with the comm
   expect(screen.getByText('Fupi')).toHaveAttribute('dir', 'auto');
 });
 
-test('while an approval is sent, no second approval or rejection can be sent', async () => {
+test('while the approval of a community is being sent, further presses on its buttons “Approve” and “Reject” have no effect', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const asked = serve([WAITING], () => promise);
   const { user } = await openAdmin('');
@@ -316,7 +316,7 @@ describe('the dialog to appoint an admin', () => {
     expect(other).not.toHaveAttribute('aria-busy');
   });
 
-  test('closes after an appointment without waiting for the list of communities; the admin’s own communities are refetched', async () => {
+  test('closes after an appointment before the page’s list is reloaded; the signed-in admin’s own communities are refetched', async () => {
     serve();
     servePages(MEMBERS_PATH, MEMBERS);
     let asked = 0;

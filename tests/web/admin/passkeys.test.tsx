@@ -68,24 +68,27 @@ test('an admin who types no password is not asked by the browser for a passkey',
 test.each([
   ['the first', []],
   ['a further', PASSKEYS],
-])('while the browser creates %s passkey, a second press on the button is ignored', async (_which, passkeys) => {
-  const authenticator = stubAuthenticator();
-  const touched = Promise.withResolvers<void>();
-  authenticator.touch = () => touched.promise;
-  servePasskeys(passkeys, { isShown: true });
-  const { user } = await open();
-  const add = await findAdd();
-  if (passkeys.length === 0) await user.type(screen.getByLabelText('Your password'), 'siri{Enter}');
-  else await user.click(add);
-  await waitFor(() => expect(authenticator.asked).toHaveLength(1));
-  expect(add).toHaveAttribute('aria-busy', 'true');
-  await user.click(add);
-  touched.resolve();
-  expect(await screen.findByText('The passkey has been added.')).toBeInTheDocument();
-  expect(authenticator.asked).toHaveLength(1);
-});
+])(
+  'while the browser creates an admin’s passkey (%s one), a press on the button “Add a passkey” is ignored',
+  async (_which, passkeys) => {
+    const authenticator = stubAuthenticator();
+    const touched = Promise.withResolvers<void>();
+    authenticator.touch = () => touched.promise;
+    servePasskeys(passkeys, { isShown: true });
+    const { user } = await open();
+    const add = await findAdd();
+    if (passkeys.length === 0) await user.type(screen.getByLabelText('Your password'), 'siri{Enter}');
+    else await user.click(add);
+    await waitFor(() => expect(authenticator.asked).toHaveLength(1));
+    expect(add).toHaveAttribute('aria-busy', 'true');
+    await user.click(add);
+    touched.resolve();
+    expect(await screen.findByText('The passkey has been added.')).toBeInTheDocument();
+    expect(authenticator.asked).toHaveLength(1);
+  },
+);
 
-test('the list shows when each passkey was added and used, and adding another passkey asks for no password', async () => {
+test('the list of an admin’s passkeys shows when each was added and last used; adding a further passkey requires no password', async () => {
   stubAuthenticator();
   const served = servePasskeys(PASSKEYS, { isShown: true });
   const { user } = await open();

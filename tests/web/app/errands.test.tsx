@@ -97,18 +97,21 @@ describe('the app’s background tasks', () => {
   });
 
   test.each([
-    ['of another type', { type: 'closed', address: '/notices' }],
+    ['of an unknown type', { type: 'closed', address: '/notices' }],
     ['without an address', { type: 'open' }],
     ['without content', null],
-  ])('a message %s from the service worker causes no navigation', (_what, message) => {
-    const { tell } = stubPushBrowser();
-    open();
-    const answered = vi.fn();
-    act(() => tell(message, [{ postMessage: answered }]));
-    expect(screen.getByRole('status')).toHaveTextContent('/');
-    expect(screen.getByRole('status')).not.toHaveTextContent('notices');
-    expect(answered).not.toHaveBeenCalled();
-  });
+  ])(
+    'an invalid message from the service worker causes no navigation and gets no answer: a message %s',
+    (_what, message) => {
+      const { tell } = stubPushBrowser();
+      open();
+      const answered = vi.fn();
+      act(() => tell(message, [{ postMessage: answered }]));
+      expect(screen.getByRole('status')).toHaveTextContent('/');
+      expect(screen.getByRole('status')).not.toHaveTextContent('notices');
+      expect(answered).not.toHaveBeenCalled();
+    },
+  );
 
   test('the request to delete the push subscription at sign-out carries the token of the user who signs out', async () => {
     const { endpoint } = stubPushBrowser();

@@ -166,7 +166,7 @@ describe('error reports', () => {
     return error;
   }
 
-  test('an error report contains only the error’s class name and its position in the code, in the server’s format', () => {
+  test('an error report contains only the error’s class name and positions in the app’s own files, and matches the server’s schema', () => {
     const report = describeError(thrownIn('/assets/app-B_x.js'));
     expect(report).toEqual({
       name: 'TypeError',

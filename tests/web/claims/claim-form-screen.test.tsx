@@ -251,7 +251,7 @@ test('the list of claims is refetched when its browser tab becomes visible', asy
   await waitFor(() => expect(screen.getByRole('link', { name: 'Funguo' })).toBeInTheDocument());
 });
 
-test('a paused claim is marked as paused in the list, and not as waiting for the finder', async () => {
+test('in the list of claims, a claim that is paused because its post is hidden shows “Paused” and not “Waits for you”', async () => {
   serveClaims([{ ...WAITING, is_paused: true }]);
   await renderScreen('/claims', { isSignedIn: true });
   expect(await screen.findByText('Paused: the post is hidden')).toBeInTheDocument();

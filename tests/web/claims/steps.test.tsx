@@ -129,7 +129,7 @@ test('if sending a hand-over code fails, the code is selected in its field; a do
   expect(taken).toHaveLength(1);
 });
 
-test('if the server locks a hand-over code without an end time, the app shows the server’s error message', async () => {
+test('if the server reports that a hand-over code is locked, but not until when, the app shows the server’s error message', async () => {
   serveClaim(aClaim({ status: 'accepted' }), { 'hand-over': () => refuse(429, 'code_locked', 'Imefungwa.') });
   const { user } = await openClaim();
   await user.type(await screen.findByLabelText('The owner’s hand-over code'), '000000{Enter}');
@@ -339,7 +339,7 @@ test.each([
   ['en', 'Paused: the post is hidden', 'Send the reply'],
   ['sw', 'Limesitishwa: tangazo limefichwa', 'Tuma jibu'],
 ] as const)(
-  'in the language %s, a claim shows the claimant that the claim is paused, and the claimant can still reply',
+  'in the language %s, a claimant reads that their claim is paused because the post is hidden, and can still reply',
   async (language, title, send) => {
     serveClaim(aClaim({ ...MINE, status: 'asked', messages: [ASKED], is_paused: true }));
     await openClaim(language);

@@ -333,7 +333,7 @@ describe('the form at the desk for found things', () => {
     expect(await screen.findByText(/“Begi” is posted/)).toBeInTheDocument();
   });
 
-  test('works with a full phone storage, but loses the draft', async () => {
+  test('publishes a post even if the phone’s storage is full', async () => {
     servePosting();
     const { user } = await open();
     fillStorage();

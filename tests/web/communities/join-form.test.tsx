@@ -126,7 +126,7 @@ test('the form for a new community starts empty again after the dialog’s close
   expect(box).toHaveValue('');
 });
 
-test('submitting the form twice creates one community, which then appears in the list, and the form is cleared', async () => {
+test('submitting the form “Create a community” twice creates one community, adds the community to the list and clears the form', async () => {
   const answered = Promise.withResolvers<void>();
   let count = 0;
   server.use(

@@ -229,11 +229,14 @@ describe('legal pages', () => {
     expect(within(screen.getByRole('main')).queryByRole('link')).toBeNull();
   });
 
-  test.each(PAGES)('/%s has equally many sections and list items in both languages', (page) => {
-    const shapeOf = ({ sections }: (typeof english)[typeof page]) =>
-      sections.map(({ points }: { points?: string[] }) => points?.length ?? 0);
-    expect(shapeOf(swahili[page])).toEqual(shapeOf(english[page]));
-  });
+  test.each(PAGES)(
+    '/%s has the same number of sections in both languages, and the same number of list items in each section',
+    (page) => {
+      const shapeOf = ({ sections }: (typeof english)[typeof page]) =>
+        sections.map(({ points }: { points?: string[] }) => points?.length ?? 0);
+      expect(shapeOf(swahili[page])).toEqual(shapeOf(english[page]));
+    },
+  );
 
   test('the home page and the registration screen each have a link to the terms and one to the privacy page', async () => {
     for (const path of ['/', '/register']) {

@@ -157,7 +157,7 @@ describe('URLs', () => {
     expect(at()).toBe('/home');
   });
 
-  test('the Back button never leaves the app, even if the visit’s first URL was replaced', async () => {
+  test('on the first screen of a visit, the app’s Back button opens the home page, even if the screen’s URL was replaced', async () => {
     const { router, at, press } = open('/elsewhere', '/first');
     await act(() => router.navigate('/first?kind=keys', { replace: true }));
     atStep(0);

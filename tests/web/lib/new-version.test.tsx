@@ -145,12 +145,15 @@ test.each([
     'was deleted with the site’s data',
     (browser: Browser) => Object.assign(browser.workers, { getRegistration: async () => undefined }),
   ],
-])('if the waiting new version %s, pressing the button “Update” immediately reloads the page', async (_what, lose) => {
-  const browser = await update({ waiting: aVersion('installed') });
-  lose(browser);
-  await browser.press();
-  await waitFor(() => expect(browser.reload).toHaveBeenCalledOnce());
-});
+])(
+  'a press on “Update” reloads the page immediately if no new version is waiting any more (the new version %s)',
+  async (_what, lose) => {
+    const browser = await update({ waiting: aVersion('installed') });
+    lose(browser);
+    await browser.press();
+    await waitFor(() => expect(browser.reload).toHaveBeenCalledOnce());
+  },
+);
 
 type Browser = ReturnType<typeof stubWorkerBrowser>;
 

@@ -360,16 +360,19 @@ describe('answering matches', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test.each([404, 409])('a match that no longer exists (status %d) is removed with a message', async (status) => {
-    serveMatches([POSSIBLE]);
-    server.use(http.post('*/api/matches/:pairId/confirm', () => refuse(status, 'wrong_state')));
-    const { user } = await openPost();
-    await user.click(cardOf(POSSIBLE).getByRole('button', { name: 'It is this one' }));
-    expect(
-      await screen.findByText('That post is no longer open, so it was removed from this list.'),
-    ).toBeInTheDocument();
-    expect(screen.queryByRole('link', { name: POSSIBLE.Post.title })).toBeNull();
-  });
+  test.each([404, 409])(
+    'a match whose confirmation is refused with HTTP status %d is removed, and a message says that the post is no longer open',
+    async (status) => {
+      serveMatches([POSSIBLE]);
+      server.use(http.post('*/api/matches/:pairId/confirm', () => refuse(status, 'wrong_state')));
+      const { user } = await openPost();
+      await user.click(cardOf(POSSIBLE).getByRole('button', { name: 'It is this one' }));
+      expect(
+        await screen.findByText('That post is no longer open, so it was removed from this list.'),
+      ).toBeInTheDocument();
+      expect(screen.queryByRole('link', { name: POSSIBLE.Post.title })).toBeNull();
+    },
+  );
 
   test.each([
     ['en', 'No post matches this one yet. When one does, you see it here.'],

@@ -172,7 +172,7 @@ async function connected(heard: { connections: unknown[] }) {
 
 const bell = (name: string) => screen.findByRole('link', { name, hidden: true });
 
-test('the number at the bell falls with each notice that is read, unless the server could not mark the notice as read', async () => {
+test('closing a notice lowers the bell’s number of unread notices only if the server could mark the notice as read', async () => {
   const { heard, push } = serveLive({ unread: 2 });
   const { user } = await renderLive();
   await connected(heard);

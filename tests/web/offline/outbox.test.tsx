@@ -64,7 +64,7 @@ describe('the outbox', () => {
       false,
     ],
     ['does not wait in the outbox if the cause is a programming error', new Error('x'), false, false],
-  ])('what happens to a post that could not be sent: the post %s', (_what, error, isOnline, canWait) => {
+  ])('a post that could not be sent %s', (_what, error, isOnline, canWait) => {
     if (!isOnline) loseNetwork();
     expect(canBeSentLater(error)).toBe(canWait);
   });

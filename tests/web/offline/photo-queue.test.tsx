@@ -271,13 +271,16 @@ describe('shrinking a picture', () => {
   test.each<[string, Answer]>([
     ['cannot read the picture', (worker) => worker.onmessage?.({ data: null })],
     ['does not load', (worker) => worker.onerror?.()],
-  ])('if the web worker %s, the page shrinks the picture without the web worker', async (_case, answer) => {
-    const { seen } = stubCanvas();
-    const started = stubWorkers(answer);
-    expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
-    expect(seen.made).toHaveLength(1);
-    expect(started.map(({ isEnded }) => isEnded)).toEqual([true]);
-  });
+  ])(
+    'if the web worker fails, the page shrinks the picture without the web worker (reason: the web worker %s)',
+    async (_case, answer) => {
+      const { seen } = stubCanvas();
+      const started = stubWorkers(answer);
+      expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });
+      expect(seen.made).toHaveLength(1);
+      expect(started.map(({ isEnded }) => isEnded)).toEqual([true]);
+    },
+  );
 
   test.each(['Worker', 'OffscreenCanvas', 'createImageBitmap'])(
     'in a browser without the API %s, the page shrinks the picture without a web worker',

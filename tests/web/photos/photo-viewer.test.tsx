@@ -185,29 +185,32 @@ test('in data-saving mode a photo in a list of posts loads only when the user as
 test.each([
   ['automatically', false],
   ['only when the user asks for it, in data-saving mode', true],
-] as const)('in the list of a post’s matches, the first photo of each match loads %s', async (_what, savesData) => {
-  if (savesData) saveData();
-  const [own, photo] = [aPost({ is_mine: true }), aPhoto({ alt: 'Pochi ya kahawia' })];
-  server.use(
-    http.get('*/api/matches/counts', () => HttpResponse.json({ [own.id]: 2 })),
-    http.get('*/api/posts/:id/matches', () =>
-      HttpResponse.json([aMatch({ Post: aPost({ photos: [photo, aPhoto()] }) }), aMatch()]),
-    ),
-  );
-  serveList('/posts/by-owner', [own]);
-  const { user } = await renderScreen('/my-posts', { isSignedIn: true });
-  await user.click(await screen.findByRole('button', { name: '2 possible matches' }));
-  const dialog = within(screen.getByRole('dialog'));
-  if (savesData) {
-    const ask = await dialog.findByRole('button', { name: 'Show the photo' });
-    expect(dialog.queryByRole('img')).toBeNull();
-    await user.click(ask);
-  }
-  const image = await dialog.findByRole('img', { name: 'Pochi ya kahawia' });
-  expect(image).toHaveAttribute('src', photo.thumbnail_url);
-  expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['96', '96']);
-  expect(dialog.getAllByRole('img')).toHaveLength(1);
-});
+] as const)(
+  'in the list of a post’s matches, the first photo of each match loads automatically, or on request in data-saving mode: %s',
+  async (_what, savesData) => {
+    if (savesData) saveData();
+    const [own, photo] = [aPost({ is_mine: true }), aPhoto({ alt: 'Pochi ya kahawia' })];
+    server.use(
+      http.get('*/api/matches/counts', () => HttpResponse.json({ [own.id]: 2 })),
+      http.get('*/api/posts/:id/matches', () =>
+        HttpResponse.json([aMatch({ Post: aPost({ photos: [photo, aPhoto()] }) }), aMatch()]),
+      ),
+    );
+    serveList('/posts/by-owner', [own]);
+    const { user } = await renderScreen('/my-posts', { isSignedIn: true });
+    await user.click(await screen.findByRole('button', { name: '2 possible matches' }));
+    const dialog = within(screen.getByRole('dialog'));
+    if (savesData) {
+      const ask = await dialog.findByRole('button', { name: 'Show the photo' });
+      expect(dialog.queryByRole('img')).toBeNull();
+      await user.click(ask);
+    }
+    const image = await dialog.findByRole('img', { name: 'Pochi ya kahawia' });
+    expect(image).toHaveAttribute('src', photo.thumbnail_url);
+    expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['96', '96']);
+    expect(dialog.getAllByRole('img')).toHaveLength(1);
+  },
+);
 
 test('in data-saving mode the photo viewer loads only the photo that it shows', async () => {
   saveData();

@@ -231,9 +231,12 @@ test('a block refetches the notices and the list of blocked people, even if the 
 test.each([
   ['the author of the post', true, { is_mine: true }],
   ['a visitor', false, { phone_number: null }],
-] as const)('the screen of a post has no block button for %s', async (_whose, isSignedIn, changes) => {
-  const { post } = serve(aPost({ title: 'Funguo', ...changes }));
-  await renderScreen(`/posts/${post.id}`, { isSignedIn });
-  await screen.findByRole('heading', { level: 1, name: 'Funguo' });
-  expect(screen.queryByRole('button', { name: WORDS.en.open })).toBeNull();
-});
+] as const)(
+  'the screen of a post has no block button for a viewer who cannot block the author (viewer: %s)',
+  async (_whose, isSignedIn, changes) => {
+    const { post } = serve(aPost({ title: 'Funguo', ...changes }));
+    await renderScreen(`/posts/${post.id}`, { isSignedIn });
+    await screen.findByRole('heading', { level: 1, name: 'Funguo' });
+    expect(screen.queryByRole('button', { name: WORDS.en.open })).toBeNull();
+  },
+);

@@ -79,7 +79,7 @@ describe('the contact of a post', () => {
     expect(screen.queryByRole('link', { name: 'WhatsApp' })).toBeNull();
   });
 
-  test('asks a visitor to log in, and then returns to the contact screen', async () => {
+  test('is replaced for a visitor by a link to log in, which leads back to the contact screen', async () => {
     servePost(aPost({ phone_number: null }));
     const { user, router } = await renderScreen('/posts/post-x/contact');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));

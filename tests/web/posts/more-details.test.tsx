@@ -299,7 +299,7 @@ describe('the question “Did you lose it?”', () => {
     },
   );
 
-  test('is answered with “Yes, I lost it” if “Post what you lost”, the link of a search without results, opened the form', async () => {
+  test('starts with the answer “Yes, I lost it” if the user opens the form by “Post what you lost” after a search without results', async () => {
     const { user } = await renderScreen('/view-posts?search=kitambulisho', { isSignedIn: true });
     await user.click(await screen.findByRole('link', { name: 'Post what you lost' }));
     await screen.findByLabelText('Title');

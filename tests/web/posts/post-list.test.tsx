@@ -392,14 +392,14 @@ test('the link to post a lost thing, below a search with results, is translated 
   expect(await screen.findByRole('link', { name: 'Nijulishe kikipatikana' })).toBeVisible();
 });
 
-test('if the searched text is an identifier, the form to post a lost thing has an empty title', async () => {
+test('after a search for an identifier finds no posts, the linked form for a lost post has an empty title', async () => {
   serveList('/posts', []);
   const { user } = await renderScreen('/view-posts?search=19900101-12345-00001-23');
   await user.click(await screen.findByRole('link', postIt));
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
-test('if the user searches for an identifier, the app offers to look it up, and shows no link to post a lost thing', async () => {
+test('a search for an identifier that finds posts offers to look the identifier up, and has no link to post a lost thing', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=19900101-12345-00001-23', { isSignedIn: true });

@@ -238,7 +238,7 @@ describe('the page of a post', () => {
     server.use(http.get('*/api/posts/:id', () => HttpResponse.json(post)));
   }
 
-  test('shows the whole post, and the document’s title begins with the post’s title', async () => {
+  test('shows the whole post, and the browser tab’s title begins with the post’s title', async () => {
     servePost(aPost({ title: 'Funguo', description: 'Mstari\nwa pili' }));
     await renderScreen('/posts/post-x', { isSignedIn: true });
     expect(await screen.findByRole('heading', { level: 1, name: 'Funguo' })).toBeInTheDocument();

@@ -221,16 +221,19 @@ describe('identifiers', () => {
     ['a model', 'iPhone 13 Pro 256'],
     ['a number that is too short', 'AB123'],
     ['a number that is too long', '1'.repeat(41)],
-  ])('the app offers no identifier look-up for %s in the search field', async (_what, typed) => {
-    const { user } = await renderScreen('/view-posts', { isSignedIn: true });
-    // Types an identifier first, to load the look-up's module. Otherwise the button would be missing only because
-    // the module has not loaded.
-    await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
-    await screen.findByRole('button', { name: LOOK_UP.en });
-    await user.clear(screen.getByRole('textbox', { name: 'Search posts' }));
-    if (typed) await user.type(screen.getByRole('textbox', { name: 'Search posts' }), typed);
-    expect(screen.queryByRole('button', { name: LOOK_UP.en })).toBeNull();
-  });
+  ])(
+    'the app offers no identifier look-up if the search field contains no possible identifier (content: %s)',
+    async (_what, typed) => {
+      const { user } = await renderScreen('/view-posts', { isSignedIn: true });
+      // Types an identifier first, to load the look-up's module. Otherwise the button would be missing only because
+      // the module has not loaded.
+      await user.type(screen.getByRole('textbox', { name: 'Search posts' }), 'TZ-555123');
+      await screen.findByRole('button', { name: LOOK_UP.en });
+      await user.clear(screen.getByRole('textbox', { name: 'Search posts' }));
+      if (typed) await user.type(screen.getByRole('textbox', { name: 'Search posts' }), typed);
+      expect(screen.queryByRole('button', { name: LOOK_UP.en })).toBeNull();
+    },
+  );
 
   test.each([
     [true, /somebody has posted a found item/],

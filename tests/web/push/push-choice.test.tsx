@@ -205,7 +205,7 @@ describe('the notice settings', () => {
     expect(document.body).not.toHaveFocus();
   });
 
-  test('an iPhone user is asked to add the app to the home screen first', async () => {
+  test('an iPhone user is asked to add the app to the home screen before turning pushes on', async () => {
     const agent = vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)');
     await open({ language: 'sw' });
     expect(screen.getByRole('heading', { name: /kwanza weka Patikana kwenye skrini ya mwanzo/ })).toBeInTheDocument();

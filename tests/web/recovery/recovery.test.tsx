@@ -421,7 +421,7 @@ test('submitting a phone number twice requests one verification code, shows the 
   expect(held.count).toBe(1);
 });
 
-test('a verification code submitted twice is sent only once, and if the server refuses the code, the field’s text is selected', async () => {
+test('a double submission sends the verification code to the server once, and a refused code is selected in its field', async () => {
   const held = hold('verify-code', () => refuse(400, 'invalid_code', 'Si hiyo.'));
   const { user, code } = await openCode();
   await user.type(code, '864209{Enter}');

@@ -134,7 +134,7 @@ describe('buttons, banners and messages', () => {
     expect([onCancel.mock.calls.length, onConfirm.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('while a confirmed action runs, the cancel button works, and the confirm button does nothing', async () => {
+  test('while a confirmed action runs, the confirm button does nothing, and the cancel button still calls onCancel', async () => {
     const onCancel = vi.fn();
     const onConfirm = vi.fn();
     const user = show(<ConfirmButtons label="Delete" isBusy onCancel={onCancel} onConfirm={onConfirm} />);

@@ -240,7 +240,7 @@ test('with the current password an account can change to a phone number that a W
   expect((await holderOf(squatter.phone))?.id).toBe(person.id);
 });
 
-test('a change to another account’s proven phone number is refused at the confirmation, not when the change is requested', async () => {
+test('a person who changes to a phone number that another account has proven is refused at the confirmation, not at the request', async () => {
   const [person, number] = [await newPerson(), newNumber()];
   const owner = await proveByCode(number);
   expect((await askToChange(person, number)).status).toBe(200);

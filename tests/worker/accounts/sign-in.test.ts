@@ -227,7 +227,7 @@ test('a sign-in as JSON is refused because of its content type', async () => {
   expect([answer.status, (await answer.json<ErrorBody>()).code]).toEqual([415, 'unsupported_media_type']);
 });
 
-test('after twenty failed sign-ins from unknown devices, even the right password is refused, and the response gives the time to wait', async () => {
+test('after twenty failed sign-ins to an account from unknown devices, unknown devices must wait, even with the right password', async () => {
   const [person, other] = [await newPerson(), await newPerson()];
   expect(await guessAtOnce(person.email, 22)).toEqual([...times(20, 401), 429, 429]);
   const locked = await signIn(person.email.toUpperCase(), person.password);

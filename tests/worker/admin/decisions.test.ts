@@ -71,37 +71,40 @@ describe('decisions on communities', () => {
   test.each([
     ['a new community', false],
     ['a community’s new name', true],
-  ])('a decision on %s is refused if the creator changed the name after the admin read it', async (_what, isName) => {
-    const { community, creator, platformAdmin } = isName
-      ? await newApprovedCommunity()
-      : { ...(await newCreator()), platformAdmin: await newPlatformAdmin() };
-    const rename = (name: string) => call('PATCH', `/api/communities/${community.id}`, { name }, creator);
-    await rename('Jina la kwanza');
-    const db = openDb(env);
-    const viewer = await verifySessionToken(readConfig(env).keys.session, platformAdmin.token);
-    if (!viewer) throw new Error('no session');
-    const read = await findDecidable(db, viewer, community.id);
-    if (!read) throw new Error('nothing is pending');
-    await rename('Jina la pili');
-    const told = (await toldTo(creator)).length;
-    const logged = await logOf(community.id, platformAdmin);
-    for (const [write, reason] of [
-      [approve, null],
-      [reject, 'Haijulikani'],
-    ] as const) {
-      const message = toDecisionMessage(read, reason, { id: crypto.randomUUID(), now: 1 });
-      expect(await write(db, viewer, { community: read, message, job: null, now: 1 })).toBe(false);
-    }
-    expect(await toldTo(creator)).toHaveLength(told);
-    expect(await logOf(community.id, platformAdmin)).toEqual(logged);
-    expect(await isMember(community.id, creator)).toBe('admin');
-    const now = await findDecidable(db, viewer, community.id);
-    expect(isName ? now?.pending_name : now?.name).toBe('Jina la pili');
-    const rejections = await env.DB.prepare('select id from community_rejections where user_id = ?')
-      .bind(creator.id)
-      .all();
-    expect(rejections.results).toEqual([]);
-  });
+  ])(
+    'an admin’s decision is refused if the creator changed the community’s name after the admin read the name (decision on %s)',
+    async (_what, isName) => {
+      const { community, creator, platformAdmin } = isName
+        ? await newApprovedCommunity()
+        : { ...(await newCreator()), platformAdmin: await newPlatformAdmin() };
+      const rename = (name: string) => call('PATCH', `/api/communities/${community.id}`, { name }, creator);
+      await rename('Jina la kwanza');
+      const db = openDb(env);
+      const viewer = await verifySessionToken(readConfig(env).keys.session, platformAdmin.token);
+      if (!viewer) throw new Error('no session');
+      const read = await findDecidable(db, viewer, community.id);
+      if (!read) throw new Error('nothing is pending');
+      await rename('Jina la pili');
+      const told = (await toldTo(creator)).length;
+      const logged = await logOf(community.id, platformAdmin);
+      for (const [write, reason] of [
+        [approve, null],
+        [reject, 'Haijulikani'],
+      ] as const) {
+        const message = toDecisionMessage(read, reason, { id: crypto.randomUUID(), now: 1 });
+        expect(await write(db, viewer, { community: read, message, job: null, now: 1 })).toBe(false);
+      }
+      expect(await toldTo(creator)).toHaveLength(told);
+      expect(await logOf(community.id, platformAdmin)).toEqual(logged);
+      expect(await isMember(community.id, creator)).toBe('admin');
+      const now = await findDecidable(db, viewer, community.id);
+      expect(isName ? now?.pending_name : now?.name).toBe('Jina la pili');
+      const rejections = await env.DB.prepare('select id from community_rejections where user_id = ?')
+        .bind(creator.id)
+        .all();
+      expect(rejections.results).toEqual([]);
+    },
+  );
 
   async function newCreator() {
     const creator = await newPerson();
@@ -265,7 +268,7 @@ test('platform admins see a list of all platform admins, even suspended ones, wi
   expect(listed).toContainEqual(expect.objectContaining({ id: other.id, is_suspended: true }));
 });
 
-test('a person whose platform-admin role is revoked loses all rights, and a repeated revocation is not logged', async () => {
+test('a person whose platform-admin role is revoked loses all admin rights, and a repeated revocation is not logged', async () => {
   const [admin, other] = await newAdmins();
   expect((await revoke(other, admin)).status).toBe(204);
   expect((await revoke(other, admin)).status).toBe(204);

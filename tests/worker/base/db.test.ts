@@ -261,7 +261,7 @@ describe('retries of database calls', () => {
   );
 
   test.each(['on the way', 'on the way back'] as const)(
-    'if the database call for an idempotent write is lost %s, the Worker retries the call',
+    'if the database call for an idempotent write is lost (where: %s), the Worker retries the call',
     async (loss) => {
       const person = await newUser();
       const { id } = await newPost(person);

@@ -277,13 +277,16 @@ test('a change that does not affect who may read a post purges nothing from the 
 test.each([
   ['is refused', async () => ({ success: false, errors: [{ code: 971, message: 'too many' }] }), 971],
   ['fails', () => Promise.reject(new Error('no such service')), null],
-] as const)('deleting a post succeeds with a warning if a cache purge fails (%s)', async (_how, purge, error_code) => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  author = await newPerson();
-  const { id } = await newPost(author);
-  const answer = await callAtEdge(purge, 'DELETE', `/api/posts/${id}`, null, author);
-  expect(answer.status).toBe(204);
-  expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([
-    { event: 'posts_not_purged', error_code },
-  ]);
-});
+] as const)(
+  'deleting a post succeeds and logs a warning if the purge of the edge cache %s',
+  async (_how, purge, error_code) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    author = await newPerson();
+    const { id } = await newPost(author);
+    const answer = await callAtEdge(purge, 'DELETE', `/api/posts/${id}`, null, author);
+    expect(answer.status).toBe(204);
+    expect(warn.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([
+      { event: 'posts_not_purged', error_code },
+    ]);
+  },
+);

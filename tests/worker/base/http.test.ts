@@ -45,11 +45,14 @@ test.each([
   ['GET', '/api/feedback', 'POST'],
   ['OPTIONS', '/api/posts', 'GET, POST'],
   ['POST', '/ws/x', 'GET'],
-])('%s %s gives 405 and the header “Allow: %s”', async (method, path, allow) => {
-  const answer = await raw(method, path);
-  expect(await errorOf(answer)).toEqual([405, 'method_not_allowed']);
-  expect(answer.headers.get('Allow')).toBe(allow);
-});
+])(
+  'the request %s %s is refused with 405 and the header “Allow: %s”, which lists the allowed methods',
+  async (method, path, allow) => {
+    const answer = await raw(method, path);
+    expect(await errorOf(answer)).toEqual([405, 'method_not_allowed']);
+    expect(answer.headers.get('Allow')).toBe(allow);
+  },
+);
 
 test.each(['/assets/absent.js', '/assets/', '/absent.png', '/photos/x'])(
   'the unknown file URL %s gives an uncached 404 with one sentence in the user’s language',

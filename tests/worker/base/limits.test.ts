@@ -97,7 +97,7 @@ test('a rate limit for two events allows two events in a time window, and refuse
   expect(await holds(haveRoom([allowance, other], NOW))).toBe(false);
 });
 
-test('an event is counted only if the given SQL condition is true, and each of several rate limits has its own count', async () => {
+test('countIf and countEachIf count an event only if their SQL condition is true, and count each rate limit separately', async () => {
   const [first, second] = [newAllowance(2), newAllowance(2, 2 * WINDOW_MS)];
   expect(await countIf(db, first, sql`false`, NOW)).toBeUndefined();
   expect(await countEachIf(db, [first, second], sql`false`, NOW)).toEqual([]);

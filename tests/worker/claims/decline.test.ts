@@ -243,7 +243,7 @@ test('the hand-over to one claimant closes all other claims on the post and imme
   expect(await toldAtOnce(rival)).toEqual(['claim_closed']);
 });
 
-test('after the undo period of a decline the next request about the claim notifies the claimant, even if that request fails', async () => {
+test('after a decline’s undo period, the next request about the claim, even a failed one, notifies the claimant of the decline', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const caller = { ...claimant, headers: { 'Idempotency-Key': 'dai' } };

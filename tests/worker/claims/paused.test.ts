@@ -181,7 +181,7 @@ async function numberOf(post: Post, person: Person): Promise<string | null> {
   return (await (await call('GET', `/api/posts/${post.id}`, undefined, person)).json<Post>()).phone_number;
 }
 
-test('while a claim is accepted, the finder’s phone number does not count towards the claimant’s daily limit of visible phone numbers', async () => {
+test('the finder’s phone number on an accepted claim does not count towards the claimant’s daily limit of visible phone numbers', async () => {
   const { id, finder, claimant, post } = await claimed();
   await take(id, 'accept', finder);
   await read(id, claimant);

@@ -342,7 +342,7 @@ test('a claim on one post does not lock the fields of the finder’s other posts
   expect((await put(post, finder, { private_marks: null, posted_by: 'owner' })).status).toBe(200);
 });
 
-test('a claim made while the post’s private marks are edited stores the same private marks as the post', async () => {
+test('if the finder edits a post’s private marks during the creation of a claim, post and claim end with equal private marks', async () => {
   const [finder, claimant] = [await newPerson(), await newPerson()];
   const post = await newPost(finder, FOUND);
   const [made, changed] = await Promise.all([

@@ -65,7 +65,7 @@ test('a request to close a community immediately notifies its members and remove
   expect(await toldOf(world.id)).toHaveLength(3);
 });
 
-test('the request to close a community notifies fifty members immediately, and the scheduled job notifies the others', async () => {
+test('the request to close a community delivers the notices of at most fifty members; the scheduled job delivers the rest', async () => {
   const world = await newWorld(people, 'lastAdmin');
   const crowd = await newCrowd(50);
   await env.DB.batch(

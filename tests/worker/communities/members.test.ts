@@ -288,7 +288,7 @@ describe('requests to join', () => {
     expect(await waitingIn(world)).toEqual([people.requester.id]);
   });
 
-  test('the list of requests to join has several pages', async () => {
+  test('the list of requests to join is returned in pages, which together contain every request once', async () => {
     const world = await newWorld(people, 'admin');
     for (let n = 0; n < 2; n++) await ask(world, await newPerson());
     const all = await waitingIn(world);
@@ -324,7 +324,7 @@ describe('requests to join', () => {
     ]);
   });
 
-  test('a person can make three requests a day; repeating a request to the same community does not count', async () => {
+  test('a person can make at most three requests a day; a repeated request to the same community does not count', async () => {
     const person = await newPerson();
     const worlds = await Promise.all(Array.from({ length: 4 }, () => newWorld(people, 'admin')));
     const [first, second, third, fourth] = worlds as [

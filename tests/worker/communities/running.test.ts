@@ -281,7 +281,7 @@ describe('concurrent requests', () => {
     ['step down', 'PUT', '/members/me/role', { role: 'member' }, [200, 409]],
     ['leave', 'DELETE', '/members/me', undefined, [204, 409]],
   ] as const)(
-    'if the last two admins of a community %s concurrently, one stays admin',
+    'if the last two admins of a community both try to %s at the same time, one of them stays admin',
     async (_name, method, path, body, expected) => {
       for (let round = 0; round < ROUNDS; round++) {
         const world = await newWorld(people, 'admin');

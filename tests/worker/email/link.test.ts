@@ -56,7 +56,7 @@ describe('links that prove an e-mail address', () => {
     ['en', 'Confirm your email address'],
     ['sw', 'Thibitisha anwani yako ya barua pepe'],
   ])(
-    'a registration in the language %s sends a link in that language, and the link proves the e-mail address once',
+    'a registration in the language %s sends an e-mail in that language, and the e-mail’s link proves the address once',
     async (language, subject) => {
       const registration = newRegistration(newNumber());
       expect((await call('POST', '/api/users', registration, { language })).status).toBe(201);

@@ -131,7 +131,7 @@ test('two matching posts saved at the same moment become one match', async () =>
   }
 });
 
-test('a matching pair of posts causes one notice, however often the texts or sides of its posts change', async () => {
+test('a matching pair of posts has one notice, for the author of the older post, however often the posts’ texts or sides change', async () => {
   const [owner, finder] = await twoPeople();
   const { lost, found } = lostAndFound();
   const mine = await newPost(owner, lost);

@@ -208,7 +208,7 @@ test('an author’s edit of a hidden post puts the post into the admins’ queue
   expect((await casesOf('open', admin)).some(({ post }) => post.id === id)).toBe(false);
 });
 
-test('an author’s edit of a post hidden by reports marks its case in the admins’ queue as edited', async () => {
+test('if the author edits a post hidden by reports, the post’s case in the admins’ queue is marked as edited', async () => {
   const [author, admin] = [await newPerson(), await newPlatformAdmin()];
   const { id } = await newPost(author);
   await reportThrice(id);

@@ -163,7 +163,7 @@ describe('upkeep of mailboxes', () => {
     expect(await alarmOf(person)).toBe(now + THIRTY_DAYS_MS + HOUR_MS);
   });
 
-  test('if a message is withdrawn before it reaches the mailbox, the mailbox stores the message’s id for 30 days', async () => {
+  test('if a notice is withdrawn before its delivery, the mailbox stores the notice’s id for 30 days', async () => {
     const person = await newPerson();
     const now = stopClock();
     await channelOf(person).retract(['never-came']);
@@ -297,7 +297,7 @@ describe('many requests for socket tickets', () => {
     expect([answer.status, asked]).toEqual([429, 0]);
   });
 
-  test('a Cloudflare location accepts a thousand requests in ten seconds', async () => {
+  test('the rate limit of a Cloudflare location allows at least a thousand requests in ten seconds', async () => {
     let count = 0;
     for (let isCalm = true; isCalm && count < 2_000; ) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => env.TICKETS.limit({ key: 'a location' })));

@@ -223,7 +223,7 @@ test('during quiet hours only silent pushes are sent; afterwards one WhatsApp me
   expect(jobs.map(({ job }) => 'messageId' in job && job.messageId)).toEqual([first, first]);
 });
 
-test('a notice read in the night is not sent in the morning', async () => {
+test('a notice that the person reads during quiet hours is not sent by e-mail when the quiet hours end', async () => {
   const person = await newListener({ whatsapp: false });
   setClock('23:30');
   const jobs = await hearJobs(person);

@@ -137,7 +137,7 @@ async function leaveOn(bindings: Env, person: Person): Promise<number> {
   return status;
 }
 
-test('while another person’s mailbox cannot be reached, an account is not erased, but that person sees no notices about its posts', async () => {
+test('while a mailbox with notices about an account’s posts is unreachable, the account is not erased, but the notices are hidden', async () => {
   const world = await newLeaver();
   const { leaver, other } = world;
   const USER_CHANNEL = {

@@ -173,7 +173,7 @@ test('an upload needs one of three content types, and the picture’s real forma
   expect((await sendPhoto(post.id, author, picture('palette.png'), { type: 'image/webp' })).status).toBe(201);
 });
 
-test('a post can have at most four photos, and a person at most 200, even if photos are uploaded concurrently', async () => {
+test('a post can have at most four photos, even if uploaded concurrently, and all posts of a person together at most 200', async () => {
   for (let count = 0; count < 3; count++) await newPhoto(post.id, author);
   const two = await Promise.all([1, 2].map(() => sendPhoto(post.id, author, picture('grey.jpg'))));
   expect(two.map(({ status }) => status).sort()).toEqual([201, 409]);

@@ -151,7 +151,7 @@ test.each([
   ['with HEAD', '/view-posts', { headers: OPENED, method: 'HEAD' }],
   ['by a script', '/view-posts', { headers: { 'Sec-Fetch-Mode': 'cors' } }],
 ] as const)(
-  'for a request %s, the list of posts is the built HTML file without posts, and the CDN does not cache the response',
+  'a request for /view-posts %s gets the built HTML file without posts, and the CDN does not cache the response',
   async (_how, path, init) => {
     await newPost(await newPerson());
     const answer = await open(path, init);

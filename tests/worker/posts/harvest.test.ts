@@ -66,13 +66,13 @@ test('an account that sends sixty concurrent requests gets its daily limit of 10
   await expectBetween(100, 120, await newReader('196.50.0.1'));
 });
 
-test('an account with a proven phone number sees 300 phone numbers, plus at most 20 by opening single posts', async () => {
+test('an account with a proven phone number gets its daily limit of 300 phone numbers, plus at most 20 by opening single posts', async () => {
   const reader = await newReader('196.50.0.2');
   await prove(reader);
   await expectBetween(300, 320, reader);
 });
 
-test('20 accounts at one IP address get exactly 1,000 different phone numbers in total, even if they send many requests at once', async () => {
+test('20 accounts at one IP address together get only its daily limit of 1,000 phone numbers, even by concurrent requests', async () => {
   const readers = await Promise.all(Array.from({ length: ACCOUNTS }, () => newReader('196.50.1.1')));
   const given = await Promise.all(readers.map(harvest));
   expect(Math.max(...given.map((numbers) => numbers.length))).toBeLessThanOrEqual(120);

@@ -126,7 +126,7 @@ test.each([
   expect((await call('POST', '/api/posts', { ...somePost, identifiers }, author)).status).toBe(status);
 });
 
-test('a post’s identifiers can be changed twice, and entering them for the first time does not count as a change', async () => {
+test('an author can change a post’s identifiers at most twice; entering the first identifiers does not count as a change', async () => {
   const author = await newProven();
   const { id, has_identifiers } = await newPost(author);
   expect(has_identifiers).toBe(false);
@@ -152,7 +152,7 @@ test('a post’s identifiers can be changed twice, and entering them for the fir
   }
 });
 
-test('clearing a post’s identifiers and setting them again counts as two changes', async () => {
+test('clearing a post’s identifiers and setting them again uses up the two changes that each post allows', async () => {
   const author = await newProven();
   const a = newIdentifier();
   const { id } = await newPost(author, { identifiers: [a] });

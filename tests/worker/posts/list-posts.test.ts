@@ -221,7 +221,7 @@ describe('the list of posts', () => {
     expect((await list(next ?? '')).posts).toHaveLength(1);
   });
 
-  test('has no next page after a page that is exactly full', async () => {
+  test('has no next page if all posts together fill exactly one page', async () => {
     const author = await newPerson();
     await insertPosts(author.id, names('kamili', 4));
     expect((await list('/api/posts?search=kamili&limit=4')).next).toBeNull();

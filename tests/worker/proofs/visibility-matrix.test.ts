@@ -24,8 +24,9 @@ beforeAll(async () => {
 const LOOKING = IS_THOROUGH ? VIEWERS.filter((name) => name !== 'revoked') : (['visitor', 'blocked'] as const);
 
 describe.each(LOOKING)('for the person “%s”', (viewer) => {
-  test.each(Object.entries(WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
-    look(viewer, world),
+  test.each(Object.entries(WAYS))(
+    'the route or channel “%s” shows or refuses each post as docs/product.md says',
+    async (_name, look) => look(viewer, world),
   );
 
   test('no route reveals a post that this person may not see', async () => {
@@ -66,8 +67,9 @@ function addresses(): string[] {
 const WITH_A_POST: z.ZodMiniType[] = [newPostSchema, postInputSchema, outcomeInputSchema];
 
 describe.each(LOOKING)('for the person “%s”, after all posts are matched a second time', (viewer) => {
-  test.each(Object.entries(LAST_WAYS))('%s shows the posts that docs/product.md allows', async (_name, look) =>
-    look(viewer, world),
+  test.each(Object.entries(LAST_WAYS))(
+    'the route “%s” shows or refuses each post as docs/product.md says',
+    async (_name, look) => look(viewer, world),
   );
 });
 
@@ -261,6 +263,6 @@ const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] 
   'conditions/posts.ts mayMiss': ['GET /posts, page by page'],
 };
 
-test('STATEMENTS lists every function or constant of the Worker with SQL that reads posts', () => {
+test('every function or constant of the Worker with SQL that reads posts is listed in this test’s constant STATEMENTS', () => {
   expect(statementsOverPosts().sort()).toEqual(Object.keys(STATEMENTS).sort());
 });

@@ -80,7 +80,7 @@ test.each<[what: string, body: object, field: string]>([
   expect(await subscriptionsOf(person)).toEqual([]);
 });
 
-test('in local development a push subscription at a push service on the same machine is accepted', async () => {
+test('the Worker in local development accepts a push subscription whose push service runs on localhost', async () => {
   const person = await newPerson();
   expect((await put(someSubscription('http://127.0.0.1:4321/push/1'), person)).status).toBe(204);
   expect((await put(someSubscription('http://localhost:4321/push/2'), person)).status).toBe(204);

@@ -79,7 +79,7 @@ function combinations(): URLSearchParams[] {
   );
 }
 
-test('the database of these tests has 100,000 posts', async () => {
+test('the database for the tests of filter costs has 100,000 generated posts and one hidden post', async () => {
   expect(await env.DB.prepare('select count(*) as n from posts').first('n')).toBe(POSTS + 1);
 });
 

@@ -323,7 +323,7 @@ describe('a search by meaning among many posts', () => {
     expect((await search('simu zqxwv')).near).toHaveLength(0);
   }, 60_000);
 
-  test('sorts posts that fit only in part by how well they fit, and equally fitting posts newest first', async () => {
+  test('sorts partly fitting posts from the best fit to the worst, and equally fitting posts from the newest to the oldest', async () => {
     await clear();
     await publish({ older: 'Black handset found | Mtwara' });
     await repeat(15);

@@ -236,7 +236,7 @@ describe('the consumer of WhatsApp messages', () => {
     expect(await readMessage(job.requestId)).toMatchObject({ status: 'failed', error_code: 131000 });
   });
 
-  test('records each job that arrives in the dead-letter queue', async () => {
+  test('adds a row to whatsapp_dead_letters for each job that arrives in the dead-letter queue', async () => {
     const id = crypto.randomUUID();
     await env.WHATSAPP_DEAD_QUEUE.send({ kind: 'reset_code', requestId: id, language: 'sw' });
     await vi.waitFor(

@@ -290,9 +290,9 @@ describe('the webhook for Meta', () => {
   });
 
   test.each<[string, Record<string, string | undefined>]>([
-    ['without its secrets', { WHATSAPP_APP_SECRET: undefined, WHATSAPP_VERIFY_TOKEN: undefined }],
-    ['with secrets that are left empty', { WHATSAPP_APP_SECRET: '', WHATSAPP_VERIFY_TOKEN: '' }],
-  ])('gives 404 if the server has no secrets for Meta (configured %s)', async (_what, vars) => {
+    ['missing', { WHATSAPP_APP_SECRET: undefined, WHATSAPP_VERIFY_TOKEN: undefined }],
+    ['empty', { WHATSAPP_APP_SECRET: '', WHATSAPP_VERIFY_TOKEN: '' }],
+  ])('gives 404 if the server has no secrets for Meta (the variables are %s)', async (_what, vars) => {
     const { body, signature } = composeReport('', []);
     const headers = { 'X-Hub-Signature-256': signature };
     expect((await ask(`${PATH}?hub.mode=subscribe&hub.verify_token=`, {}, vars)).status).toBe(404);
