@@ -18,7 +18,7 @@ import { assertCurrentPassword } from './sign-in.ts';
 
 /**
  * Sets a new password, which signs out every other device.
- * @throws AppError validation_failed for a common password, and what `assertCurrentPassword` throws.
+ * @throws AppError validation_failed for a common password, or any error of `assertCurrentPassword`.
  */
 export async function changePassword(
   c: AppContext,

@@ -118,7 +118,7 @@ async function judgeCode(c: AppContext, code: string, { kind, subject, address }
   throw new AppError(hasExpired ? 'code_expired' : 'invalid_code');
 }
 
-/** Replaces the viewer's phone number. @throws what `assertTaken` throws. */
+/** Replaces the viewer's phone number. @throws any error of `assertTaken`. */
 async function replaceNumber(db: Db, viewer: Viewer, evidence: Evidence, now: number): Promise<void> {
   const newNumber = { evidence, userId: viewer.userId, now };
   const { taken } = await writeAs(db, viewer, {

@@ -14,7 +14,7 @@ import { type CommunityRow, type MemberRow, memberRow } from './present-communit
 
 type Place = { communityId: string; userId: string };
 
-/** Changes a member's role. @throws AppError what `assertMay` throws, member_not_found, community_suspended, last_admin. */
+/** Changes a member's role. @throws AppError member_not_found, community_suspended, last_admin, or any error of `assertMay`. */
 export async function setRole(db: Db, viewer: Viewer, place: Place, role: MemberRole): Promise<MemberRow> {
   const { community, member } = await writeRole(db, viewer, place, role);
   assertMay('set_role', community);
@@ -23,7 +23,7 @@ export async function setRole(db: Db, viewer: Viewer, place: Place, role: Member
   return member;
 }
 
-/** Removes another member from the community. @throws AppError what `assertMay` throws, member_not_found. */
+/** Removes another member from the community. @throws AppError member_not_found, or any error of `assertMay`. */
 export async function removeMember(c: AppContext, viewer: Viewer, place: Place): Promise<void> {
   const { db } = c.var;
   const { community, isRemoved, noticeIds } = await writeRemoval(db, viewer, place, Date.now());
@@ -35,7 +35,7 @@ export async function removeMember(c: AppContext, viewer: Viewer, place: Place):
 /**
  * Removes the viewer from the community. If the viewer is its only member, the community begins to close instead.
  * @returns the closing community; null if the viewer was removed.
- * @throws AppError what `assertMay` throws, last_admin.
+ * @throws AppError last_admin, or any error of `assertMay`.
  */
 export async function leaveCommunity(c: AppContext, viewer: Viewer, communityId: string): Promise<CommunityRow | null> {
   const { db } = c.var;

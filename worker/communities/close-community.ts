@@ -24,7 +24,7 @@ const TOLD_AT_ONCE = 50;
 
 /**
  * Sets the date on which the community closes. @returns the community afterwards.
- * @throws AppError what `assertMay` throws, too_many_requests.
+ * @throws AppError too_many_requests, or any error of `assertMay`.
  */
 export async function closeCommunity(c: AppContext, viewer: Viewer, id: string): Promise<CommunityRow | undefined> {
   const { config, db } = c.var;
@@ -37,7 +37,7 @@ export async function closeCommunity(c: AppContext, viewer: Viewer, id: string):
   return after;
 }
 
-/** Cancels the closing. @returns the community afterwards. @throws AppError what `assertMay` throws, wrong_state. */
+/** Cancels the closing. @returns the community afterwards. @throws AppError wrong_state, or any error of `assertMay`. */
 export async function reopenCommunity(c: AppContext, viewer: Viewer, id: string): Promise<MemberCommunityRow> {
   const { db } = c.var;
   const { after, noticeIds } = await writeReopening(db, viewer, id, Date.now());

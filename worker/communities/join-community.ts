@@ -42,7 +42,7 @@ import { requestRow } from './present-community.ts';
 
 /**
  * Joins a community by its access code.
- * @throws AppError too_many_requests, what `assertJoinable` throws, or unavailable.
+ * @throws AppError too_many_requests, unavailable, or any error of `assertJoinable`.
  */
 export async function joinByCode(c: AppContext, viewer: Viewer, accessCode: string): Promise<JoinedCommunity> {
   const { config, db } = c.var;
@@ -60,7 +60,7 @@ export async function joinByCode(c: AppContext, viewer: Viewer, accessCode: stri
 
 /**
  * Asks the community's admins to accept the viewer, once per idempotency key.
- * @throws AppError idempotency_mismatch, idempotency_conflict, what `assertRequestable` throws, too_many_requests.
+ * @throws AppError idempotency_mismatch, idempotency_conflict, too_many_requests, or any error of `assertRequestable`.
  */
 export async function requestToJoin(
   c: AppContext,
@@ -98,7 +98,7 @@ export async function acceptRequest(c: AppContext, viewer: Viewer, place: Place)
 
 /**
  * Declines a person's request, without notifying this person.
- * @throws AppError what `assertMay` throws, join_request_not_found.
+ * @throws AppError join_request_not_found, or any error of `assertMay`.
  */
 export async function declineRequest(c: AppContext, viewer: Viewer, place: Place): Promise<void> {
   const { community, isAnswered } = await writeRefusal(c.var.db, viewer, { ...place, now: Date.now() });

@@ -53,7 +53,7 @@ export async function offerPasskey(c: AppContext, viewer: SessionViewer): Promis
  * requires the password. Adding another one requires that the session has used a passkey: otherwise anyone with a
  * stolen token could add their own.
  * @throws AppError forbidden, idempotency_mismatch, idempotency_conflict, step_up_needed, validation_failed,
- * passkey_refused, and what `assertCurrentPassword` throws.
+ * passkey_refused, or any error of `assertCurrentPassword`.
  */
 export async function addPasskey(c: AppContext, viewer: SessionViewer, answer: NewPasskey): Promise<Passkey> {
   const { db, config } = c.var;

@@ -225,7 +225,7 @@ test('a notice that the open app shows is removed from the phone’s lock screen
   await waitFor(() => expect(ended()).toContainEqual({ type: 'notices-ended', ids: ['notice-2'] }));
 });
 
-test('a notice read on another phone leaves this phone’s lock screen, and no longer counts as waiting in the open notice dialog', async () => {
+test('reading a notice on another phone removes it from this phone’s lock screen and from the number of notices still to be shown', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive({ unread: 2 });
   let asked = 0;

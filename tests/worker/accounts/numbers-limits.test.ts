@@ -201,7 +201,7 @@ describe('limits on verification codes and WhatsApp proofs', () => {
     [999, 0, 'proven'],
     [999, -1, 'waiting'],
   ])(
-    'a proof requested %i ms past a full second, whose WhatsApp message is dated %i s relative to this second, has the status “%s”',
+    'a proof requested %i ms after a second begins, with a WhatsApp message whose timestamp is that second plus %i s, is “%s”',
     async (ms, seconds, status) => {
       const number = newNumber();
       const second = Math.ceil(Date.now() / 1000);
