@@ -50,7 +50,8 @@ export const DEMO_POSTS: readonly DemoPost[] = [
     ended: { as: 'with_police', ageMs: 12 * DAY_MS },
   },
   {
-    // In its first run, the Worker's clean-up job (sweep) asks the author of a post this old whether she is still looking.
+    // In its first run, the Worker's clean-up job (sweep) asks the author of a post this old whether she is still
+    // looking.
     author: 'neema',
     posted_by: 'owner',
     kind: 'wear',

@@ -14,8 +14,8 @@ const SLOWEST_SHOWN = 10;
 type Progress = { files: number; unfinished: number; tests: number; startedAt: number };
 
 /**
- * Reports each failure as soon as it happens, a line for each project that is complete, and the slowest tests at the end.
- * A terminal also shows the progress meanwhile.
+ * Reports each failure as soon as it happens, a line for each project that is complete, and the slowest tests at the
+ * end. A terminal also shows the progress meanwhile.
  */
 export default class ReportRun extends DefaultReporter {
   readonly #projects = new Map<TestProject, Progress>();

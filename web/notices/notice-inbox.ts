@@ -35,8 +35,8 @@ export class NoticeInbox {
   }
 
   /**
-   * Closes the shown notice. If the notice had a modal, the modal still holds notices back, and the next notice is shown
-   * when the modal is gone (`onHoldsChange`). Otherwise the next notice is shown at once.
+   * Closes the shown notice. If the notice had a modal, the modal still holds notices back, and the next notice is
+   * shown when the modal is gone (`onHoldsChange`). Otherwise the next notice is shown at once.
    */
   next(): void {
     this.state.set({ ...this.state.get(), current: null });
@@ -90,8 +90,8 @@ export class NoticeInbox {
   }
 
   /**
-   * Drops waiting notices that were read on another device or withdrawn. The notice on the screen stays, because the user
-   * may be reading it.
+   * Drops waiting notices that were read on another device or withdrawn. The notice on the screen stays, because the
+   * user may be reading it.
    */
   #end(ids: string[]): void {
     closePhoneNotifications(ids);

@@ -28,7 +28,9 @@ async function succeed(answering: Promise<Success | null>): Promise<Success> {
 
 type T = TFunction<'recovery'>;
 
-/** Says that no verification code was sent, with the server's reason. Without a response, returns a general sentence. */
+/**
+ * Says that no verification code was sent, with the server's reason. Without a response, returns a general sentence.
+ */
 export function describeRequestFailure(error: unknown, t: T): string {
   if (!(error instanceof ApiError) || error.status === 0) return t('genericError');
   return withDetail(t('requestFailed'), error);

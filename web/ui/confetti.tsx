@@ -9,7 +9,8 @@ const COLOURS = ['#3b2f8f', '#d9542b', '#f2b632', '#12663a'];
 
 /**
  * Confetti that falls for a minute, or until the user leaves the dialog or the page that contains it (docs/product.md
- * T4). A dialog contains its own confetti, because a modal covers everything outside. Nothing falls under reduced motion.
+ * T4). A dialog contains its own confetti, because a modal covers everything outside. Nothing falls under reduced
+ * motion.
  */
 export function Confetti() {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -14,7 +14,10 @@ import { type CommunityRow, type MemberRow, memberRow } from './present-communit
 
 type Place = { communityId: string; userId: string };
 
-/** Changes a member's role. @throws AppError member_not_found, community_suspended, last_admin, or any error of `assertMay`. */
+/**
+ * Changes a member's role.
+ * @throws AppError member_not_found, community_suspended, last_admin, or any error of `assertMay`.
+ */
 export async function setRole(db: Db, viewer: Viewer, place: Place, role: MemberRole): Promise<MemberRow> {
   const { community, member } = await writeRole(db, viewer, place, role);
   assertMay('set_role', community);

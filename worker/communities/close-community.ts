@@ -37,7 +37,11 @@ export async function closeCommunity(c: AppContext, viewer: Viewer, id: string):
   return after;
 }
 
-/** Cancels the closing. @returns the community afterwards. @throws AppError wrong_state, or any error of `assertMay`. */
+/**
+ * Cancels the closing.
+ * @returns the community afterwards.
+ * @throws AppError wrong_state, or any error of `assertMay`.
+ */
 export async function reopenCommunity(c: AppContext, viewer: Viewer, id: string): Promise<MemberCommunityRow> {
   const { db } = c.var;
   const { after, noticeIds } = await writeReopening(db, viewer, id, Date.now());

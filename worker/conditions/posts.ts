@@ -81,8 +81,8 @@ type PostStanding = { community_id: string | null; hidden_by: number; away_since
 type PostAlias = 'p' | 'q';
 
 /**
- * Condition: the post may be listed for the person. A list of the newest posts checks the same rule in parts, so that it
- * can use indexes: `selectPlaces`, `isThere` and `isNotHiddenFrom`.
+ * Condition: the post may be listed for the person. A list of the newest posts checks the same rule in parts, so that
+ * it can use indexes: `selectPlaces`, `isThere` and `isNotHiddenFrom`.
  * @param post the query's alias for the table `posts`.
  * @param userId the person's id: a value, or a column such as `n.recipient_id`; null for a visitor.
  */
@@ -93,8 +93,9 @@ export function isShownTo(post: PostAlias, userId: SQL | null): SQL {
 }
 
 /**
- * Selects, as `id`, whose posts a list may contain for the person: null for the public posts, and the ids of the person's
- * communities. With a community code selects only this community, and does not check that the person is a member.
+ * Selects, as `id`, whose posts a list may contain for the person: null for the public posts, and the ids of the
+ * person's communities. With a community code selects only this community, and does not check that the person is a
+ * member.
  */
 export function selectPlaces(userId: SQL | null, communityCode: string | null): SQL {
   // For an unknown community code this select returns no row. A scalar subquery would return null, which means the

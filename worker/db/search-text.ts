@@ -6,7 +6,9 @@ const APOSTROPHES = /[\u2018\u2019\u02bc\u00b4`]/g;
 /** White space and control characters separate the words of a search. A NUL inside a word would end the FTS5 query. */
 const WORD_BREAKS = /[\s\p{Cc}]+/u;
 
-/** The form in which search compares text: lower case, without diacritics, with compatible characters unified (NFKD). */
+/**
+ * The form in which search compares text: lower case, without diacritics, with compatible characters unified (NFKD).
+ */
 export function foldText(text: string): string {
   return text.replace(APOSTROPHES, "'").normalize('NFKD').replace(MARKS, '').toLowerCase().replaceAll('ς', 'σ');
 }

@@ -31,7 +31,9 @@ export function watchRows(watch: Watcher): void {
   watcher = watch;
 }
 
-/** A template tag for raw SQL, which returns a statement with typed rows: queryRows(db, idRow)`select id from posts`. */
+/**
+ * A template tag for raw SQL, which returns a statement with typed rows: queryRows(db, idRow)`select id from posts`.
+ */
 export function queryRows<Schema extends RowSchema>(db: Handle, schema: Schema) {
   return (text: TemplateStringsArray, ...values: unknown[]): Query<RowOf<Schema>> => {
     const statement = db.all<RowOf<Schema>>(sql(text, ...values));

@@ -9,7 +9,8 @@ const ALGORITHM = 'HS256';
 const SESSION_LIFETIME = `${SESSION_LIFETIME_DAYS}d`;
 
 /**
- * The two kinds of token differ in key, type and audience, so that neither is accepted as the other (RFC 8725 §3.11, §3.12).
+ * The two kinds of token differ in key, type and audience, so that neither is accepted as the other (RFC 8725 §3.11,
+ * §3.12).
  */
 const KINDS = {
   session: { typ: 'session+jwt', audience: 'patikana-api' },

@@ -57,7 +57,8 @@ function shownOn(page: Page) {
 
 /**
  * Presses a notification or one of its buttons, inside the service worker.
- * @param showAgain is called before each try. A notification may be missing: a new push replaces it, or the page closes it.
+ * @param showAgain is called before each try. A notification may be missing: a new push replaces it, or the page closes
+ * it.
  */
 async function pressNotification(
   page: Page,

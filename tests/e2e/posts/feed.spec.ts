@@ -109,8 +109,8 @@ test.describe('the list of posts on a phone', () => {
     openAs,
   }) => {
     const [finder, owner] = [await person(), await person()];
-    // The word has letters only, because a word with digits counts as an identifier. It begins like no known word, because
-    // a search corrects misspelt words.
+    // The word has letters only, because a word with digits counts as an identifier. It begins like no known word,
+    // because a search corrects misspelt words.
     const word = `xq${newOwnerName().owner_first_name}`;
     const { title } = await newPost(finder, { title: `Simu ${word}` });
     const search = `phone ${word}`;

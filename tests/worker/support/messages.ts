@@ -219,7 +219,10 @@ export function collectInto(jobs: WhatsappJob[]): Queue<WhatsappJob> {
 
 type QueueDelivery = { attempts?: number; queue?: string; timestamp?: Date };
 
-/** Delivers a WhatsApp job to the consumer of the queue, or of the dead-letter queue if the queue's name ends with "-dead". */
+/**
+ * Delivers a WhatsApp job to the consumer of the queue, or of the dead-letter queue if the queue's name ends with
+ * "-dead".
+ */
 export function deliver(
   bindings: Env,
   job: unknown,

@@ -16,7 +16,9 @@ const MODEL_CODE_DIGITS = 8;
  * similar to each other.
  */
 const LONG_IDENTIFIER = 9;
-/** A beginning or an end of an identifier is compared only from this length on. Fewer characters may agree by chance. */
+/**
+ * A beginning or an end of an identifier is compared only from this length on. Fewer characters may agree by chance.
+ */
 const SHORTEST_PART = 3;
 /** Used instead of SHORTEST_PART if the text does not say that the number is only a beginning or an end. */
 const SHORTEST_UNMARKED_PART = 4;

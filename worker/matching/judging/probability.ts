@@ -61,8 +61,8 @@ const MOST_LOOK_ALIKE_BITS = 4;
  */
 const FEWEST_OPEN_POSTS = 70;
 /**
- * The bits by which the odds fall if the number of open posts doubles. Above 1, because people lose similar things in the
- * same towns: twice as many posts contain more than twice as many similar ones.
+ * The bits by which the odds fall if the number of open posts doubles. Above 1, because people lose similar things in
+ * the same towns: twice as many posts contain more than twice as many similar ones.
  */
 const CROWDING = 1.15;
 /**

@@ -44,8 +44,8 @@ export function isPhoneOrSim(post: MatchablePost): boolean {
 }
 
 /**
- * Whether a call to the lost thing's own phone number rings the thing: a phone or a SIM card. The words "SIM card" alone
- * are read as a card (`ids`) of a phone (`of`).
+ * Whether a call to the lost thing's own phone number rings the thing: a phone or a SIM card. The words "SIM card"
+ * alone are read as a card (`ids`) of a phone (`of`).
  */
 function isReachedByNumber({ ids, of }: ItemMention): boolean {
   return ids.some((id) => isPhone(id) || widerThings(id).includes('sim-card') || (id === 'card' && of.has('phone')));
