@@ -183,8 +183,7 @@ const WHOLE = { THOROUGH: 'yes', FUZZ_REQUESTS: process.env.FUZZ_REQUESTS ?? '10
  */
 export default defineConfig({
   test: {
-    // Two more workers than cores: while a test waits for workerd, a response or a timer, another test uses its core. With
-    // one worker a core, the cores are idle for a fifth of the time.
+    // Two more workers than cores: while a test waits for workerd, a response or a timer, another test uses its core.
     maxWorkers: availableParallelism() + 2,
     // Shows the Worker's logs only for failed tests.
     silent: 'passed-only',

@@ -60,7 +60,7 @@ export const JOIN_REQUEST_MAX_CHARS = 500;
 /** Limits of a community's page: how many admins it names, and up to which number it counts open join requests. */
 export const ADMINS_NAMED_MAX = 20;
 export const WAITING_REQUESTS_MAX = 100;
-/** How many rejections of a person's earlier requests an admin sees beside the person's pending community. */
+/** How many rejected earlier requests of a person an admin sees beside the person's pending community or new name. */
 export const EARLIER_REJECTIONS_MAX = 5;
 
 /** How many possible matches are listed for a post at most: those with the highest scores. */

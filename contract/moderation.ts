@@ -28,7 +28,7 @@ export const restorationSchema = z.object({
   reason: possibleTextSchema(MODERATION_REASON_MAX_CHARS),
 });
 
-/** An admin's decision on a post. `restored` ends all causes of hiding except a suspension of the post's community. */
+/** An admin's decision on a post. `restored` removes every cause in `HIDDEN_BY` except `community_suspension`. */
 const adminDecisionSchema = z.enum(['hidden', 'restored']);
 /** A decision about a reported post. `post_deleted`: the post was deleted before anybody decided. */
 export const decisionSchema = z.enum([...adminDecisionSchema.options, 'post_deleted']);

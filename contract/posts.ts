@@ -91,7 +91,7 @@ const identifierSchema = z
 
 /** `POST /api/identifiers/lookup`: asks whether a finder's post has this identifier. */
 export const identifierLookupSchema = z.object({ identifier: identifierSchema });
-/** Whether a finder's post that is open and public has the identifier. */
+/** Whether the identifier is in a finder's post that is open, public and visible to the viewer. */
 export const identifierFoundSchema = z.object({ found: z.boolean() });
 
 export const TITLE_MAX_CHARS = 120;
@@ -101,7 +101,7 @@ export const KEPT_AT_MAX_CHARS = 120;
 export const CLAIM_QUESTION_MAX_CHARS = 200;
 export const PRIVATE_MARKS_MAX_CHARS = 500;
 
-/** The body of `PUT /api/posts/{id}`. The web app's forms also validate with this schema. */
+/** The body of `PUT /api/posts/{id}`. The web app's forms for posts also validate with this schema. */
 export const postInputSchema = z.object({
   title: textSchema({ max: TITLE_MAX_CHARS, required: 'title_required' }),
   owner_first_name: optionalTextSchema({ max: NAME_MAX_CHARS }),
@@ -158,8 +158,8 @@ export const postListQuerySchema = z.object({
   ...pageQueryShape,
   /**
    * Clients must not interpret the cursor. For a search, the cursor contains the part of the results (`SEARCH_PARTS`)
-   * in which the next page begins, the position in this part, the numbers of results on the pages so far, and a digest
-   * of the searched words and the filters.
+   * and the position in this part at which the search continues, the numbers of results on the pages so far, and a
+   * digest of the searched words and the filters.
    */
   cursor: z.optional(
     z

@@ -20,8 +20,8 @@ export type FirstPaint = {
 };
 
 /**
- * A connection counts as fast if its round trip is shorter than this. Browsers round the time to multiples of
- * 25 ms; a phone's browser on 4G reports 175 ms.
+ * A connection counts as fast if its round trip is shorter than this. Browsers round the time to multiples of 25 ms; a
+ * phone's browser on 4G reports 175 ms.
  */
 const FAST_RTT_MS = 150;
 /**

@@ -7,12 +7,12 @@ const WORKERS_OWN = '^/(api|ws|p|photos)(/|\\?|$)';
 
 type HotWeb = { host: string; port: number; stateFolder: string; worker: string };
 
-/** Serves the web app's sources with hot replacement. Passes requests for `WORKERS_OWN` to the Worker. */
+/** Serves the web app's sources with hot replacement. Passes requests for the paths in `WORKERS_OWN` to the Worker. */
 export async function serveWebHot({ host, port, stateFolder, worker }: HotWeb): Promise<void> {
   const server = await createServer({
     configFile: join(PROJECT_ROOT, 'vite.config.ts'),
     root: join(PROJECT_ROOT, 'web'),
-    // Dev servers that run at the same time must not share a Vite cache. Each has its own state folder.
+    // In the state folder, because dev servers that run at the same time must not share a Vite cache.
     cacheDir: join(stateFolder, 'vite'),
     logLevel: 'warn',
     plugins: [chooseLanguage(), retireServiceWorker()],

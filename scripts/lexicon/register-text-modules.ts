@@ -6,7 +6,7 @@ import { packLexiconOfSources } from '#scripts/lexicon/pack-lexicon.ts';
 packLexiconOfSources();
 
 // Lets Node import text files, as wrangler does with modules of the type Text. A script imports this file first, and
-// then loads the code that needs the lexicon with `import()`.
+// then uses `import()` to load the code that needs the lexicon.
 registerHooks({
   load(url, context, nextLoad) {
     if (!url.endsWith('.txt')) return nextLoad(url, context);

@@ -40,7 +40,7 @@ test.each([
     `import type { B } from '#worker/posts/b.ts';\n\nexport type A = B | null;\n`,
     `import type { A } from '#worker/posts/a.ts';\n\nexport type B = { a: A };\n`,
   ],
-])('lint reports two files that import each other (kind of imports: %s)', async (_what, a, b) => {
+])('lint reports two files that import each other (imports %s)', async (_what, a, b) => {
   expect(await lint({ 'worker/posts/a.ts': a, 'worker/posts/b.ts': b })).toContain(CIRCLE);
 });
 

@@ -72,7 +72,7 @@ export async function pressTwice(button: Locator): Promise<void> {
 
 type Write = { method: string; path: RegExp };
 
-/** Runs `press`, and holds the response back until `press` has finished. @returns the number of requests. */
+/** Runs `press`, and holds its requests back until `press` has finished. @returns the number of these requests. */
 export async function countWrites(page: Page, { method, path }: Write, press: () => Promise<void>): Promise<number> {
   let count = 0;
   const { promise: isPressed, resolve: release } = Promise.withResolvers<void>();

@@ -125,8 +125,8 @@ export function findChromium(): string | null {
 }
 
 /**
- * Finds Chromium's headless shell. The shell takes less processor time than the whole browser, because the shell draws
- * no windows, popups and address bar. The shell has no notifications and no PDF viewer.
+ * Finds Chromium's headless shell. The shell takes less processor time than the whole browser, because it draws no
+ * windows, popups or address bar. The shell has no notifications and no PDF viewer.
  * @returns the browser at CHROMIUM_PATH if set, else the headless shell, else the whole browser; null if there is none.
  */
 export function findHeadlessShell(): string | null {

@@ -6,7 +6,7 @@ const REAL = 'N: 2 ** 15, r: 8, p: 3';
 const CHEAP = 'N: 2 ** 11, r: 8, p: 1';
 
 /**
- * Makes hashing a password a hundred times cheaper, because hundreds of tests sign in. Test files that run isolated
+ * Makes hashing a password about fifty times cheaper, because hundreds of tests sign in. Test files that run isolated
  * (`vitest.config.ts`) use the real cost.
  */
 export function cheapPasswordsPlugin(): Plugin {

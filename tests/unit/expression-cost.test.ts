@@ -104,7 +104,7 @@ const HOPELESS_MS = 10 * MOST_MS;
 const SIGNS = [' ', '\n', '\t', '\u00a0', '.', '*', '1', 'a', 'A'];
 /**
  * A test text repeats one of these words, so that each copy may begin a match of a regular expression. Unicode folding
- * turns the last word into 18 letters.
+ * turns the last word into 18 characters.
  */
 const WORDS = ['red ', 'moja ', 'no ', 'ng’ombe ', 'a@', '1.', '1l ', '0712 ', 'ﷺ'];
 const MOST_MS_FOR_WORDS = 250;
@@ -163,8 +163,8 @@ async function listBuilt(file: string): Promise<Site[]> {
 const building = files.filter((file) => readSource(file).includes('RegExp('));
 
 /**
- * Returns the time of the fastest run. Stops after a run within the limit, or after two or more runs that are all so
- * slow that a busy machine cannot be the reason.
+ * Returns the time of the fastest of up to RUNS_MAX runs. Stops early after a run within the limit, or after two runs
+ * that are both so slow that a busy machine cannot be the reason.
  */
 function measure(run: () => unknown, mostMs = MOST_MS): number {
   let best = Number.POSITIVE_INFINITY;
@@ -226,7 +226,7 @@ const WHOLE: Record<string, (text: string) => unknown> = {
   'looking for a sum of money': speaksOfMoney,
 };
 
-/** Returns the texts, each with its time, for which the operation `name` of WHOLE exceeds the time limit. */
+/** Returns the first characters and the time of each text for which the operation `name` of WHOLE is too slow. */
 function listSlow(name: string, units: string[], mostMs: number): string[] {
   return units.flatMap((unit) => {
     const text = unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);

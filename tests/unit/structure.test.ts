@@ -40,7 +40,7 @@ function flatten(texts: object, prefix = ''): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-test('errors.json has exactly one text for each error code, and fields.json exactly one for each field message key', () => {
+test('the keys of errors.json are exactly the error codes, and the keys of fields.json exactly those in FIELD_MESSAGES', () => {
   expect(Object.keys(errors).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   expect(Object.keys(fields).sort()).toEqual([...FIELD_MESSAGES].sort());
 });

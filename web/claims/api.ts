@@ -31,7 +31,7 @@ export function listedClaims(list: { pages: { rows: Claim[] }[] } | undefined): 
   return [...new Map(rowsOf(list).map((claim) => [claim.id, claim])).values()];
 }
 
-/** Whether the claim waits for this user's answer. A claim paused by a hidden post does not wait for its finder. */
+/** Whether the claim waits for this user's answer. A claim paused by moderation does not wait for its finder. */
 export function waitsForReader({ role, status, is_paused }: Claim): boolean {
   return role === 'finder' ? !is_paused && (status === 'waiting' || status === 'accepted') : status === 'asked';
 }

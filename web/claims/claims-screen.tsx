@@ -18,8 +18,8 @@ const SECTIONS = [
 ] as const satisfies { role: ClaimRole; title: string }[];
 
 /**
- * /claims: a list of the user's claims as finder, and a list of those as claimant. In each list, claims that wait for
- * the user's answer come first.
+ * /claims: lists the user's claims as finder, then those as claimant. In each list, claims that wait for the user come
+ * first.
  */
 export function ClaimsScreen() {
   const { t } = useTranslation(['claims', 'common']);

@@ -161,7 +161,7 @@ function ListedCommunity({ community, onAsked }: ListedCommunityProps) {
 
 type AskToJoinDialogProps = { community: ApprovedCommunity; onAsked: () => void; onClose: () => void };
 
-/** The user asks to join, with an optional message to the community's admins, who accept or decline the request. */
+/** A dialog to ask to join, with an optional message to the community's admins, who accept or decline the request. */
 function AskToJoinDialog({ community: { id, name }, onAsked, onClose }: AskToJoinDialogProps) {
   const { t } = useTranslation('community');
   // A repeated request with the same key counts once.

@@ -14,9 +14,7 @@ type Hold = 'dialog' | 'form';
 const holds = createStore({ dialog: 0, form: 0, waiting: 0, areWanted: false });
 type Holds = ReturnType<typeof holds.get>;
 
-/**
- * Calls the listener when a dialog or form begins or ceases to hold notices back, and when the user asks for notices.
- */
+/** Calls the listener at every change of `holds`, for example when a dialog closes. */
 export const onHoldsChange = holds.on;
 
 /** Holds notices back while `isHolding`. */

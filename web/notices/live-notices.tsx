@@ -191,8 +191,8 @@ function NewsModal({ message, waiting, onClose }: { message: News; waiting: numb
 }
 
 /**
- * The modal after somebody set a new password with a verification code from WhatsApp: the user, or a thief who has the
- * user's phone or SIM card.
+ * The modal after somebody set a new password with a reset code from WhatsApp: the user, or a thief who has the user's
+ * phone or SIM card.
  */
 function PasswordChangedModal({ waiting, onClose }: { waiting: number; onClose: () => void }) {
   const { t } = useTranslation(['notices', 'common']);

@@ -181,7 +181,7 @@ function TakingNote({ readCount, problem }: ReturnType<typeof useTaking>) {
 
 /** `chosen`: the files that the user has chosen and that are not read yet. */
 type Choice = { chosen: File[]; onTaken: () => void };
-/** `count`: how many photos the post already has. `place`: where new photos are stored (photo-queue.ts). */
+/** `count`: how many photos the post has, with those not sent yet. `place`: where new ones wait (photo-queue.ts). */
 type Taking = Choice & { count: number; place: string };
 
 /** Makes the chosen photos smaller one by one and stores them. Returns how many are being read, and any failure. */

@@ -36,7 +36,7 @@ export function describeRequestFailure(error: unknown, t: T): string {
   return withDetail(t('requestFailed'), error);
 }
 
-/** Whether the reset code accepts no more guesses: it has expired, or has been guessed wrongly too often. */
+/** Whether the verification code accepts no more guesses: it has expired, or was guessed wrongly too often. */
 export function isCodeOver(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'code_expired';
 }

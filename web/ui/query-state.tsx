@@ -146,8 +146,8 @@ export function useFailure({
 type LoginNeededProps = { icon?: IconName; title: string; label: string; isPage?: boolean };
 
 /**
- * Shows a visitor that the screen, or a part of it, needs an account. The link opens the login, which then returns to
- * this screen.
+ * Shows a visitor that the screen, or a part of it, needs an account. The link opens the login screen, which then
+ * returns to this screen.
  */
 export function LoginNeeded({ icon = 'user', title, label, isPage = false }: LoginNeededProps) {
   const { pathname, search } = useLocation();

@@ -24,9 +24,9 @@ export function ToastRegion() {
     const add = (message: Message) =>
       void load().then(
         ({ Toaster, addToast }) => {
-          // react-toastify would store the toast, and show it in the next container.
+          // react-toastify would queue the toast, and show it in the next container.
           if (!isMounted) return;
-          // Mounts the container before the toast is added: react-toastify drops a toast that has no container yet.
+          // Mounts the container before the toast is added. Otherwise react-toastify would queue the toast.
           flushSync(() => setToaster(() => Toaster));
           addToast(message);
         },

@@ -24,7 +24,7 @@ export const HIDING_BITS = {
 export type Hider = HiddenBy | 'closed_account';
 const ALL_BITS: Record<Hider, number> = { ...HIDING_BITS, closed_account: 16 };
 
-/** Returns the causes, except `closed_account`, whose bits are set in `posts.hidden_by`. */
+/** Returns the causes whose bits are set in `posts.hidden_by`, without `closed_account`. */
 export function readHiddenBy(bits: number): HiddenBy[] {
   return (Object.keys(HIDING_BITS) as HiddenBy[]).filter((name) => (bits & HIDING_BITS[name]) !== 0);
 }

@@ -48,7 +48,7 @@ export async function writeExport(env: Bucket, db: Db, now: number, bounds = BOU
   }
 }
 
-/** Writes the next pieces of the export. @returns whether the export now contains every table completely. */
+/** Writes the next pieces of the export. @returns true if it finds every table complete. */
 async function writePieces(env: Bucket, db: Db, day: string, { rows, pieces }: Bounds): Promise<boolean> {
   const last = new Map((await listPieces(db, day)).map((piece) => [piece.table_name, piece]));
   for (let count = 0; count < pieces; count++) {

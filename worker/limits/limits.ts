@@ -83,8 +83,8 @@ export const LIMITS = {
   // Codes of all kinds to one phone number. Each device that the number's account knows has its own limit. All other
   // devices share one limit.
   code_number: { max: 10, windowSeconds: DAY },
-  // Requests for codes per IP address. Each code costs money and uses up one of the day's WhatsApp recipients
-  // (whatsapp/recipients.ts).
+  // Requests for codes per IP address, except from known devices and signed-in accounts. Each code costs money and uses
+  // up one of the day's WhatsApp recipients (whatsapp/recipients.ts).
   code_address: { max: 100, windowSeconds: HOUR },
   // How many different phone numbers one IP address may request codes for, per day in Tanzania. Unproven numbers have a
   // share of the day's WhatsApp recipients. Even a whole /48 can use up only about half of this share.

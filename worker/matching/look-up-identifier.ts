@@ -21,7 +21,7 @@ import { digestIdentifier } from '#worker/posts/identifiers.ts';
 import { identifierTerm } from './find-candidates.ts';
 
 /**
- * Whether the identifier is in an open, public post by a finder that the viewer may see (docs/product.md V34).
+ * Whether a finder's post that is open, public and visible to the viewer has the identifier (docs/product.md V34).
  * @throws AppError number_not_proven, too_many_requests.
  */
 export async function lookUpIdentifier(c: AppContext, viewer: Viewer, identifier: string): Promise<boolean> {

@@ -99,8 +99,8 @@ export function readSearch(typed: string): SearchedPart[] | null {
 }
 
 /**
- * Removes people's names and short unknown words from the text. Otherwise `readField` could mistake them for other
- * words.
+ * Removes from the text the single words that mean only a person's name, and short unknown words. Otherwise `readField`
+ * could mistake them for other words.
  */
 function setAside(typed: string): { rest: string; names: string[]; unknown: string[] } {
   const { names: known, phrases, chat } = getLexicon();

@@ -32,7 +32,7 @@ export function keepNotice(
     select ${message.id}, ${recipientId}, ${message.type}, ${JSON.stringify(message)}, ${now} where ${condition}`);
 }
 
-/** Statement: for each post `p` that meets the condition, stores a notice that asks: are you still looking? */
+/** Statement: stores a notice for each message (“are you still looking?”) whose post `p` meets the condition. */
 export function keepQuestions(db: Db, messages: StillLookingMessage[], condition: SQL, now: number) {
   return db.run(sql`
     insert into notices (id, recipient_id, type, your_post_id, body, created_at)

@@ -37,7 +37,7 @@ export async function decideBeforeSending(
   const noticeIds = await getUserChannel(env, userId).listWaiting(asked);
   const reach = noticeIds.length === 0 ? null : await readReach(db, config, { userId, noticeIds });
   if (reach === null) return DROP;
-  // The mailbox checked the time and the daily limit before it queued the notices. `dueAt: now` and 0 messages sent
+  // The mailbox checked the due time and the daily limit before it queued the notices. `dueAt: now` and 0 messages sent
   // today make both checks pass here.
   const steps = noticeIds.map((messageId) => ({
     messageId,

@@ -81,7 +81,7 @@ async function createOnce(
   const post = { input, readKind: deriveKind(input), digests, communityId, idempotencyKey, allowances, now };
   const written = await insertPost(db, viewer, post);
   if (written.row) return { row: assertRepeated(written.row, idempotencyKey), isNew: written.isNew };
-  // Nothing was written: since `readForInsert`, the author has reached a limit or lost the membership of the community.
+  // Nothing was written: since `readForInsert`, the author has reached a limit or is no longer in the community.
   assertRooms(allowances, written.counted, now);
   throw new AppError(communityId === null ? 'idempotency_conflict' : 'not_a_member');
 }
@@ -150,7 +150,7 @@ type NewPost = {
 /**
  * Writes the post once per key: if an earlier request with the same key has created a post, returns that post.
  * @returns the post, whether this request created it, and the counts for the limits. The post is missing if the author
- * has reached a limit or left the community since `readForInsert`, or if the post of the key was deleted.
+ * has reached a limit or lost their membership since `readForInsert`, or if the post of the key was deleted.
  */
 async function insertPost(db: Db, viewer: Viewer, post: NewPost) {
   const id = newId();

@@ -87,8 +87,8 @@ export async function listPosts(reader: NumberReader, query: PostListQuery) {
 /**
  * Selects a page of the posts that the viewer may see, and one more post, which shows that another page follows.
  * `listed` is the select. The caller puts `tables`, a `with` clause, before the select. `floor` is a separate statement
- * that returns the `seq` at which the examination of posts stopped, or 0 if all posts were examined. The page contains
- * only posts with a higher `seq`.
+ * that returns the `seq` at which the examination of posts stopped early; 0 if the examination did not stop early. The
+ * page contains only posts with a higher `seq`.
  * @throws AppError validation_failed for a cursor of another search.
  */
 export function selectList(viewer: Viewer | null, query: PostListQuery) {
@@ -173,9 +173,10 @@ function nextPosition(before: SearchPosition | null, { rows, nextCursor }: Page<
 
 /**
  * Merges the newest public posts with the newest posts of each of the viewer's communities. Reads only one page of the
- * public posts and of each community's posts, so that the cost does not grow with the number of posts. If moderation or
- * a block may hide posts from the viewer, each of these reads examines at most `WINDOW` posts, newest first. The merged
- * page then ends at the newest post at which a read stopped before its page was full, so that no post is skipped.
+ * public posts and of each community's posts, so that the cost does not grow with the number of posts. Each of these
+ * reads examines at most `WINDOW` posts, newest first. If moderation or a block hides posts from the viewer, a read may
+ * stop before its page is full. The merged page then ends at the newest post at which a read stopped, so that no post
+ * is skipped.
  */
 function listNewest(viewer: Viewer | null, query: PostListQuery): Search {
   const me = viewer && idOf(viewer);

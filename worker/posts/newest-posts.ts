@@ -84,9 +84,9 @@ export const WINDOW = 5_000;
 
 /**
  * - `seqs` selects the `seq` of a page's posts, newest first, and of one more post, which shows that another page
- *   follows.
+ * follows.
  * - `floor` is an expression for the `seq` at which the page stops examining posts, or 0 if the page examines all
- *   posts. `floor` may read a table `words`, into which the statement has put the result of `seqs`.
+ * posts. `floor` may read a table `words`, into which the statement has put the result of `seqs`.
  * - `floorAlone` replaces `floor` in a statement without the table `words`. By default, `floorAlone` is `floor`.
  */
 export type Search = { seqs: SQL; floor: SQL; floorAlone?: SQL };

@@ -82,8 +82,8 @@ async function keepPushed(db: Db, { noticeId }: PushJob): Promise<void> {
 }
 
 /**
- * Whether the notice still waits to be read. Asks the mailbox, which learns earlier than the database that the person
- * has seen the notice.
+ * Whether the notice still waits to be read. Asks the mailbox, which learns earlier than the database that a client has
+ * shown the notice.
  */
 async function isWaiting(env: Env, { userId, noticeId }: PushJob): Promise<boolean> {
   return (await getUserChannel(env, userId).listWaiting([noticeId])).length > 0;

@@ -20,8 +20,8 @@ export type Field = {
 };
 
 /**
- * A measurement. `count`: how many times were measured. `times`: the percentiles of these times. `lost`: how many
- * stored notices their recipients did not receive.
+ * A measurement. `times`: the percentiles of the measured durations. `count`: the number of these durations. `lost`:
+ * how many stored notices their recipients did not receive.
  */
 export type Measure = { what: string; count: number; times: Percentiles; lost: number };
 
@@ -210,7 +210,7 @@ type Stored = {
   notices: Notice[];
 };
 
-/** Reads all match notices, and counts the unfinished work, in the database file while the Worker runs. */
+/** Reads the match notices and the amount of unfinished work from the database file, while the Worker runs. */
 function readStored(stateFolder: string): Stored {
   const [file] = globSync(join(stateFolder, 'v3/d1/*/*.sqlite'), { exclude: ['**/metadata.sqlite'] });
   if (file === undefined) throw new Error(`There is no database in ${stateFolder}`);

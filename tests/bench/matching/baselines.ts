@@ -21,7 +21,7 @@ function wordsOf(text: string): string[] {
   return [...new Set(text.match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
-/** Scores each found post by the number of words of the lost post's title that it contains. Ignores short words. */
+/** Scores each found post by how many words of the lost post's title the found post contains. Ignores short words. */
 export function substringSearch(found: readonly MatchablePost[]): Search {
   const texts = found.map(textOf);
   return (lost) => {

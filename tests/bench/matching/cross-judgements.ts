@@ -35,7 +35,7 @@ export function verdictOf(judgements: CrossJudgements, match: CrossMatch): Verdi
   return judgements.get(keyOf(match)) ?? '?';
 }
 
-/** Appends to the file, with the verdict `?`, the pairs of posts that it does not contain, for a person to judge. */
+/** Appends the matches that the file lacks, with the verdict `?`, for a person to judge. @returns these matches. */
 export function addUnjudged(judgements: CrossJudgements, matches: readonly CrossMatch[]): CrossMatch[] {
   const unknown = matches.filter((match) => !judgements.has(keyOf(match)));
   appendFileSync(FILE, unknown.map((match) => `${keyOf(match)}\t?\n`).join(''));

@@ -87,7 +87,7 @@ async function fillDatabase(file: string, size: number, now: number): Promise<vo
 
 type Part = { type: string; name: string; sql: string };
 
-/** Drops indexes and triggers until all rows are inserted. @returns the statements that create them again. */
+/** Drops indexes and triggers before the rows are inserted. @returns the statements that create them again. */
 function takeAway(db: DatabaseSync): Part[] {
   const parts = db
     .prepare(`select type, name, sql from sqlite_schema where sql is not null and (

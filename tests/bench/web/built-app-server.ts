@@ -109,8 +109,8 @@ function sendAsset(message: IncomingMessage, response: ServerResponse, asset: As
 }
 
 /**
- * Sends /view-posts, the only page that the Worker renders. Compresses the page with a lower brotli quality than files,
- * as Cloudflare does with streamed responses.
+ * Sends /view-posts, the only file of the app to which the Worker adds posts. Compresses the page with a lower brotli
+ * quality than other files, as Cloudflare does with streamed responses.
  */
 function sendPage(message: IncomingMessage, response: ServerResponse, worker: string): void {
   const asked = request(new URL(message.url ?? '/', worker), { headers: message.headers }, async (answer) => {

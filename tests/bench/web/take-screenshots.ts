@@ -108,7 +108,7 @@ async function takePicture(browser: Browser, picture: Picture): Promise<Buffer> 
   const page = await context.newPage();
   await page.goto(app.origin + picture.path, { waitUntil: 'networkidle' });
   await page.locator('h1').first().waitFor();
-  // Waits for the data too: on a busy machine the network is already idle before the page requests its data.
+  // Waits for the data too: on a busy machine the network may be idle before the page requests its data.
   await page.waitForFunction(() => document.querySelector('#root h1') && !document.querySelector('#root .skeleton'));
   await picture.act?.(page);
   const devtools = await context.newCDPSession(page);

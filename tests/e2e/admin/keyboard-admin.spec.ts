@@ -106,7 +106,7 @@ function hidersOf({ id }: Post, author: Person): Promise<string[]> {
   return callApi<Post>('GET', `/api/posts/${id}`, { token: author.token }).then(({ hidden_by }) => hidden_by);
 }
 
-test('a keyboard user reports a post; an admin hides and restores the post, and closes the case without hiding the post again', async ({
+test('a keyboard user reports a post; an admin hides the post, undoes the decision, and closes the case without hiding the post', async ({
   person,
   openAs,
 }) => {

@@ -80,7 +80,7 @@ test('a prerendered page is served at exactly one URL', async ({ request }) => {
   expect(await (await request.get('/login')).text()).toContain('data-page="/login"');
 });
 
-test('a URL of the app opens as a page, even without the browser’s caches, but returns 404 to a script element or fetch()', async ({
+test('a URL of the app opens as a page, even without the service worker’s caches, but returns 404 to a script element or fetch()', async ({
   page,
   expectedErrors,
 }) => {

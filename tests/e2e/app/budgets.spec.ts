@@ -9,8 +9,8 @@ test.use({ serviceWorkers: 'allow' });
 
 const KB = 1_000;
 /**
- * The most bytes that a first visit downloads after compression with brotli: the page, everything that the page loads
- * except photos, and the service worker.
+ * The most bytes that a first visit downloads, compressed with brotli: the page, everything that the page loads except
+ * photos, and the service worker.
  */
 const BUDGETS: Record<string, number> = {
   '/': 130 * KB,

@@ -193,7 +193,7 @@ test('a signed-in user sends feedback from the prerendered page before the app h
   expect(calls.map(valuesOf)).toEqual([{ email, message: 'Asanteni!' }]);
 });
 
-test('if a visitor submits an access code before the app has loaded, the login page opens, and the form keeps the access code', async ({
+test('if a visitor submits an access code before the app has loaded, the login page opens, and Back shows the access code again', async ({
   page,
 }) => {
   const letScriptsCome = await holdScripts(page);

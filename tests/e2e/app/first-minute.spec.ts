@@ -195,7 +195,7 @@ test('the first questions of the post form have large buttons, and no axe violat
   for (const page of [visitor, writer]) await expectRoomForThumbs(page);
   await writer.getByRole('radio', { name: WORDS.found }).check();
   await writer.getByLabel(WORDS.title).fill('Simu');
-  // For a found phone, the form of a signed-in user suggests contact through Patikana and opens "More details".
+  // For a found phone, the form suggests contact through Patikana and opens "More details".
   await expect(writer.locator('[name=identifier]')).toBeVisible();
   for (const page of [visitor, writer]) expect(await findViolations(page)).toEqual([]);
 });

@@ -98,7 +98,7 @@ test('logging out while posts wait to be sent asks for confirmation, then delete
   expect(await ownTitles(writer)).toEqual([]);
 });
 
-test('the phone stores seen posts, shows them without a network with the time of the last download, and deletes them at sign-out', async ({
+test('without a network, posts seen before are shown with the time of the last download; they are deleted at sign-out', async ({
   person,
   openAs,
 }) => {

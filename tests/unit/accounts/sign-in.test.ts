@@ -60,7 +60,7 @@ describe('codes and digests', () => {
     ['ombi-91', 9, '600185063'],
     ['ombi-324', 9, '104327563'],
   ])(
-    'deriveDigits always returns the same code for the tests’ secret (id: %s, number of digits: %d, code: %s)',
+    'deriveDigits always returns the same code for the same arguments (id: %s, number of digits: %d, code: %s)',
     (id, digits, code) => {
       expect(deriveDigits(SECRET, 'code', id, digits)).toBe(code);
     },

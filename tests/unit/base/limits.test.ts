@@ -83,7 +83,7 @@ test('a day begins and ends at midnight in Tanzania, three hours before midnight
   expect([endOfDay(midnight - 1), endOfDay(midnight)]).toEqual([midnight, midnight + DAY * 1_000]);
 });
 
-test('a phone number or e-mail address that is barred from registration is refused with “suspended”; any other is accepted', () => {
+test('a barred phone number or e-mail address is refused with “suspended”, and any other is accepted', () => {
   expect(() => assertNotBarred([])).not.toThrow();
   expect(() => assertNotBarred([{ ends_at: 1 }])).toThrow(new AppError('suspended'));
 });

@@ -86,7 +86,7 @@ test.each([
     expect(problemsOf(schema, { ...rest, current_password })).toEqual(['current_password: password_required']);
 });
 
-test('an update of an account may contain only the name or only the language', () => {
+test('a person may change their name without their language, and the language without the name', () => {
   expect(problemsOf(meChangeSchema, { language: 'sw' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: 'Asha' })).toEqual([]);
   expect(problemsOf(meChangeSchema, { username: '', language: 'fr' })).toEqual([

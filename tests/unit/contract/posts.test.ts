@@ -135,7 +135,7 @@ test('an empty filter of the list of posts counts as not set', () => {
   expect(postListQuerySchema.parse(blank)).toEqual(none);
 });
 
-test('a filter of the list of posts is refused if its value is unknown or too long', () => {
+test('a filter of the list of posts is refused if its value is invalid or too long', () => {
   const filters = { posted_by: 'owner', kind: 'bag', open: '1', exact: '1' };
   expect(postListQuerySchema.parse(filters)).toMatchObject(filters);
   expect(problemsOf(postListQuerySchema, { posted_by: 'x', kind: 'x', since: 'x', open: '0', exact: '0' })).toEqual([

@@ -23,7 +23,7 @@ test('a notice by e-mail contains the title of the post, with HTML characters es
 });
 
 test.each(LANGUAGES.flatMap((language) => [1, 3].map((waiting) => ({ language, waiting }))))(
-  'an e-mail about a post without a title has no empty quotation marks (language: $language, notices in the e-mail: $waiting)',
+  'an e-mail about a post without a title has no empty quotation marks (language: $language, waiting notices: $waiting)',
   (changes) => {
     const { text, html, subject } = composeNotice({ ...NOTICE, ...changes, title: '' });
     for (const body of [text, html, subject]) expect(body).not.toMatch(/“\s*”|\{/);

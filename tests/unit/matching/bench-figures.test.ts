@@ -54,7 +54,7 @@ test('the benchmark returns the share of posts that contain a value such as “b
   expect([openPosts, shareOf('colour black'), shareOf('colour red')]).toEqual([4, 0.75, null]);
 });
 
-test('the benchmark’s match candidates share an index term with the post: most shared terms first, newest first among equals', () => {
+test('the benchmark’s match candidates share an index term with the post; those with the most shared terms come first', () => {
   const index = new FoundIndex();
   for (const post of ['Mbuzi | | Mbeya |', 'Black phone | | Kariakoo |', 'Black Tecno phone | | Kariakoo |'])
     index.add(read(post));

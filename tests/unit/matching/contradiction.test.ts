@@ -179,7 +179,7 @@ test('numbers marked on things, such as “marked 1 in tape”, count for a matc
   expect(points('values', lost, 'Maiki | imebandikwa namba 1 | Goba')).toBeGreaterThan(0);
 });
 
-describe('posts about similar things', () => {
+describe('similar posts', () => {
   const SAID = 'nyeusi, kava jekundu, stika ya Zulufuna QRT, nilisahau kwenye daladala | Sinza';
 
   test.each([

@@ -293,7 +293,7 @@ test.each<Aspect>(['thing', 'colour', 'look', 'make', 'place', 'concepts', 'attr
 );
 
 test.each<Aspect>(['owner', 'number'])(
-  'an equal owner’s name or identifier (aspect “%s”) is strong evidence for a match even if a look-alike may have been found',
+  'agreement in the owner’s name or an identifier (aspect “%s”) is strong evidence for a match even if a look-alike may have been found',
   (aspect) => {
     expect(worthBesideLookAlike(aspect, 0.1)).toBeGreaterThan(0.9);
     expect(worthAmongOthers(aspect, 0.1)).toBeGreaterThan(0.9);

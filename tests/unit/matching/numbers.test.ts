@@ -237,12 +237,9 @@ test.each([
   ['namba TB/KIB/118', 'reference', 'tb/kib/118'],
   ['chapa NG40', 'tag', 'ng40'],
   ['darasa IV B', 'class', '4'],
-])(
-  'the text “%s” gives matching a value with the label “%s”: “%s” (labels are, for example, seat, code and rim)',
-  (text, slot, value) => {
-    expect(values(text)).toContainEqual({ slot, value });
-  },
-);
+])('from the text “%s” matching reads a value of the type “%s”: “%s”', (text, slot, value) => {
+  expect(values(text)).toContainEqual({ slot, value });
+});
 
 test.each([
   ['seat C', 'seat'],
@@ -250,12 +247,9 @@ test.each([
   ['saa 10', 'code'],
   ['r14 kwenye begi', 'rim'],
   ['number five', 'number'],
-])(
-  'the text “%s” gives matching no value with the label “%s” (labels are, for example, seat, code and rim)',
-  (text, slot) => {
-    expect(values(text).map((value) => value.slot)).not.toContain(slot);
-  },
-);
+])('from the text “%s” matching reads no value of the type “%s”', (text, slot) => {
+  expect(values(text).map((value) => value.slot)).not.toContain(slot);
+});
 
 test('“left” is not read as the left side of a thing if it is a verb, as in “left on the bus”', () => {
   expect(values('left on the bus').filter(({ slot }) => slot === 'side')).toEqual([]);
@@ -306,6 +300,6 @@ test('the number in a phone’s model is not read as a number written on the pho
   expect(read('Nokia 105').values).toEqual([]);
 });
 
-test('matching does not compare two values that begin with different letters, such as “A14” and “UDS 2”', () => {
+test('matching does not compare two codes with different letters, such as “A14” and “UDS 2”', () => {
   expect(comparedValues('Samsung A14', 'UDS 2')).toBe(0);
 });

@@ -50,7 +50,7 @@ test.each([
   ['id-card', 'nida', 'nida'],
   ['screen', 'goat', null],
   ['chain', 'bicycle', null],
-])('“%s of a %s” together name the single thing %s (null: the words name two things)', (head, modifier, composed) => {
+])('“%s of a %s” is read as the single thing %s (null: as two things)', (head, modifier, composed) => {
   expect(composeThing([head], [modifier])).toEqual(composed === null ? null : [composed]);
 });
 
@@ -108,16 +108,16 @@ test('the Swahili name of a thing is recognised although a colour separates its 
   expect(judge('Koti jeupe la daktari | | Bugando', 'White coat | | Bugando').confidence).toBe('sure');
 });
 
-test('a thing is recognised if its name mixes Swahili and English words, as in “kadi ya yellow fever”', () => {
+test('a thing is recognised even if its name mixes Swahili and English words, as in “kadi ya yellow fever”', () => {
   expect(headOf('Kadi ya yellow fever')?.ids).toEqual(['yellow-fever-card']);
   expect(headOf('Battery ya gari')?.ids).toEqual(['car-battery']);
 });
 
-test('a description that begins with “of” completes the title’s thing: “glasses” and “of the sun” are read as sunglasses', () => {
+test('a description that begins with “of” continues the title: “glasses” and “of the sun” are read as sunglasses', () => {
   expect(headOf('Nimesahau miwani kinyozi | ya jua, kahawia')?.ids).toEqual(['sunglasses']);
 });
 
-test('in “phone without a cover” the cover is not read as a part of the thing', () => {
+test('in “phone without a cover” the cover is not read as a part of the phone', () => {
   const { heads, parts } = read('Redmi note 11 blue bila kava');
   expect(heads.map((head) => head.ids)).toEqual([['phone']]);
   expect(parts).toEqual([]);

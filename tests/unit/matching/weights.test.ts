@@ -44,7 +44,7 @@ test('the more parts of the owner’s name agree in two posts, the more the name
   expect(compareOwners([person('asha juma', 'seen')], [person('neema komba')], true).points).toBe(CONTRADICTION);
 });
 
-test('a post that names two owners matches a post with both names better than with one; another second owner is a contradiction', () => {
+test('a post that names two owners matches a post with both names better than a post with one; another second owner is a contradiction', () => {
   const people = (...names: string[]): Person[] => names.map((name) => ({ names: name.split(' '), certainty: 'said' }));
   const points = (lost: Person[], found: Person[]): number => compareOwners(lost, found, true).points;
   const couple = people('peter', 'esther');

@@ -217,7 +217,7 @@ const contactOf = (overrides: Partial<Row>, maxNumbers: number | null = MAX) => 
   return [phone_number, is_contact_limited, contact_opens_at];
 };
 
-test('the message that brings a match notice to the app contains every field that the notice shows', () => {
+test('the message of a match notice contains every field that the app shows', () => {
   expect(toLiveMessage(someRow(), MAX)).toEqual({
     type: 'matching_post',
     id: 'n',
@@ -264,7 +264,7 @@ test('a match notice about a document does not contain the whole number of the d
   });
 });
 
-test('a match notice does not say where the finder keeps the thing if the post does not', () => {
+test('a match notice does not say where the found thing is kept if the post does not', () => {
   expect(toLiveMessage(someRow({ kept_at: null }), MAX)).toMatchObject({ kept_at: null });
 });
 

@@ -176,7 +176,7 @@ test.each([
   expect(post.rests_at).toBe(state === 'open' ? new Date(60 * DAY_MS).toISOString() : null);
 });
 
-test('a post begins to rest 60 days after its author created it, last edited it or last confirmed to be still looking', () => {
+test('a post begins to rest 60 days after its author created it, last edited it or last confirmed that they are still looking', () => {
   const restsAt = (overrides: Partial<PostRowForViewer>) => presentPost(row(overrides), by(AUTHOR)).rests_at;
   expect(restsAt({ created_at: 5 })).toBe(new Date(60 * DAY_MS + 5).toISOString());
   expect(restsAt({ created_at: 5, renewed_at: 7 * DAY_MS })).toBe(new Date(67 * DAY_MS).toISOString());

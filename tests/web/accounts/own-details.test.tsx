@@ -237,7 +237,7 @@ test.each(['Change name', 'Change email', 'Change password', 'Log out everywhere
   },
 );
 
-test('the browser’s Back button closes the dialog while a new name is being saved, and the account screen stays open', async () => {
+test('if the user goes back while a new name is being saved, the name is saved and the account screen stays open', async () => {
   serveAccount();
   const answered = Promise.withResolvers<void>();
   serveWrite('patch', '/me', (async (body: Partial<Me>) => {

@@ -80,7 +80,7 @@ async function pollOnce() {
 }
 
 test.each(['en', 'sw'] as const)(
-  'in the language %s, the screen follows a proof by WhatsApp message from waiting to proven, and shows problems on the way',
+  'in the language %s, the registration form shows whether a proof by WhatsApp message waits, has a problem or has succeeded',
   async (language) => {
     const texts = TEXTS[language];
     const calls = serveProof(

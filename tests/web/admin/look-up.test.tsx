@@ -27,7 +27,7 @@ describe('the admins’ search', () => {
 
   const POST = aPost({ title: 'Simu nyeusi', created_at: '2026-11-20T09:00:00.000Z' });
 
-  /** Answers a search for a text with the results under this text in `found`, or with none. @returns the texts. */
+  /** Answers each search with the results that `found` has for its text, or with none. @returns the searched texts. */
   function serveFound(found: Record<string, Partial<AdminFound>>): (string | null)[] {
     const asked: (string | null)[] = [];
     server.use(

@@ -297,7 +297,7 @@ describe('admins', () => {
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
   });
 
-  test('an admin suspended while the administration is open sees "Page not found" after opening the tab “Log”', async () => {
+  test('an admin who loses the admin role while the admin screen is open sees “Page not found” after opening the tab “Log”', async () => {
     const served = serveAdmins();
     servePages('communities', []);
     const { user } = await openAdmin('');

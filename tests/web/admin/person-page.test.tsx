@@ -86,7 +86,7 @@ describe('person page', () => {
     expect(await factOf('Number')).toHaveTextContent('None: somebody else has confirmed it');
   });
 
-  test('shows three empty states if no posts of the person, no reports against them and no actions about them exist', async () => {
+  test('shows three empty states: for the person’s posts, for reports against the person, and for admins’ actions about the person', async () => {
     serve();
     await openAdmin('?person=juma');
     expect(await screen.findByText('This person has no posts.')).toBeInTheDocument();
@@ -249,7 +249,7 @@ describe('suspending and reinstating', () => {
     ],
     ['of a suspension that the log lacks cannot be undone', [aLogEntry({ action: 'reinstate' })], false],
     [
-      'cannot be undone if the log has a reason for the reinstatement but no suspension',
+      'cannot be undone if the log has an earlier reinstatement with a reason but no suspension',
       [aLogEntry({ action: 'reinstate' }), aLogEntry({ action: 'reinstate', reason: 'Haikuwa yeye' })],
       false,
     ],

@@ -355,7 +355,7 @@ test('a URL of the admin screen with an unknown tab shows the pending communitie
   expect(await screen.findByRole('tab', { name: 'Pending' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the admin screen’s page title is the name of the person or post shown, or “Administration” if neither is shown', async () => {
+test('the admin screen’s page title is the shown person’s name or the shown post’s title, and otherwise “Administration”', async () => {
   serveAdmin();
   const held = Promise.withResolvers<Response>();
   server.use(

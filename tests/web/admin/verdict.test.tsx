@@ -121,7 +121,7 @@ test.each([
   ['en', [{ ...REPORT, reason: 'other' as const }, OLDER], ''],
   ['en', [], ''],
 ] as const)(
-  'in the language %s, the dialog to hide a post suggests a text for the newest report’s reason, or none if the reason is “other”',
+  'in the language %s, the dialog to hide a post suggests a text for the newest report’s reason, but none for “other” or without a report',
   async (language, reports, suggested) => {
     servePages('reports', [{ ...CASE, reports }]);
     const { user } = await openAdmin('?tab=reports', language);

@@ -326,7 +326,7 @@ test.each([
   ['claimant', 'asked', true],
   ['claimant', 'waiting', false],
   ['claimant', 'accepted', false],
-] as const)('whether the %s of a claim with status “%s” must act: waitsForReader returns %s', (role, status, waits) => {
+] as const)('for the %s of a claim with the status “%s”, waitsForReader returns %s', (role, status, waits) => {
   expect(waitsForReader(aClaim({ role, status }))).toBe(waits);
 });
 
@@ -336,7 +336,7 @@ test.each([
   ['missing on the user’s own found post', { is_mine: true }, false],
   ['missing on a returned post', { is_found: true }, false],
   ['missing on a hidden post', { is_hidden: true }, false],
-] as const)('the button “This is mine” is shown or missing, depending on the post: %s', (_what, overrides, can) => {
+] as const)('the button “This is mine” is %s', (_what, overrides, can) => {
   expect(canBeClaimed(aPost({ posted_by: 'finder', ...overrides }))).toBe(can);
 });
 
@@ -373,7 +373,7 @@ test.each([
   ['Tecno', null],
   ['Pochi, wallet', null],
   ['', null],
-])('for the text %j guessLanguage returns %s, because of the common words in the text', (text, language) => {
+])('for the text %j guessLanguage, which counts common words, returns %s (null: unknown)', (text, language) => {
   expect(guessLanguage(text)).toBe(language);
 });
 
@@ -393,7 +393,7 @@ test.each([
   ['on if the user asks for less data', undefined, '(prefers-reduced-data: reduce)', true],
   ['off if nobody asks for less data', { saveData: false }, '(prefers-reduced-motion: reduce)', false],
   ['off if the browser has no such setting', undefined, null, false],
-] as const)('data-saving mode is on or off, depending on phone and user: %s', (_who, connection, wish, isSaved) => {
+] as const)('data-saving mode is %s', (_who, connection, wish, isSaved) => {
   Object.defineProperty(navigator, 'connection', { configurable: true, value: connection });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
   vi.stubGlobal('matchMedia', wish === null ? undefined : (query: string) => ({ matches: query === wish }));
@@ -401,7 +401,7 @@ test.each([
   expect(savesData()).toBe(isSaved);
 });
 
-test('the first request for each list contains the list’s page size as `limit`, and no cursor', async () => {
+test('the first request for a list contains the list’s page size as `limit`, and no cursor', async () => {
   const asked: string[] = [];
   server.use(
     http.get('*/api/*', ({ request }) => {

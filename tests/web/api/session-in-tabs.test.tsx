@@ -43,7 +43,7 @@ test('signing in stores the token, the user’s id and the time of the sign-in, 
   expect(changes).toEqual(['signed-in: T', 'signed-out: undefined']);
 });
 
-test('a stored session that lacks the token or the user’s id counts as signed out', async () => {
+test('a stored session without the user’s id counts as signed out', async () => {
   localStorage.setItem('token', 'T');
   vi.resetModules();
   expect((await import('#web/api/session.ts')).getSession()).toBeNull();

@@ -162,7 +162,7 @@ describe('renewing the session token', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  /** Responds to each token request with a new token or `answer`. @returns the requests' Authorization headers. */
+  /** Responds to token requests with `answer`, by default new tokens. @returns the requests' Authorization headers. */
   function serveTokens(answer = (count: number): Response => HttpResponse.json({ access_token: `new-${count}` })) {
     const asked: (string | null)[] = [];
     server.use(

@@ -83,7 +83,7 @@ test.each([
   },
 );
 
-test('at the URL “/”, the inline script keeps the prerendered home page’s content and title, and preloads only this page’s chunks', () => {
+test('the prerendered home page at its own URL keeps its content and title, and preloads only its own chunks', () => {
   localStorage.setItem('i18nextLng', 'sw');
   openPage('/');
   expect(document.documentElement.dataset.page).toBe('/');

@@ -195,7 +195,7 @@ describe('the menu', () => {
     ['en', 'Main', ['Home', 'Communities', 'My Posts', 'Login', 'Create Account']],
     ['sw', 'Menyu kuu', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Ingia', 'Fungua akaunti']],
   ])(
-    'in the language %s, shows a visitor the public links and the links to sign in and to register',
+    'shows a visitor the public links and the links to sign in and to register (language: %s)',
     async (language, name, names) => {
       await renderScreen('/login', { language });
       const menu = screen.getByRole('navigation', { name });
@@ -213,7 +213,7 @@ describe('the menu', () => {
   test.each<[Language, string[], string]>([
     ['en', ['Home', 'Communities', 'My Posts', 'Claims', 'Account'], 'Logout'],
     ['sw', ['Mwanzo', 'Jumuiya', 'Matangazo Yangu', 'Madai', 'Akaunti'], 'Ondoka'],
-  ])('in the language %s, shows signed-in users their links and a log-out button', async (language, names, logOut) => {
+  ])('shows signed-in users their links and a log-out button (language: %s)', async (language, names, logOut) => {
     await renderScreen('/privacy', { language, isSignedIn: true });
     const menu = screen.getByRole('navigation', { name: language === 'en' ? 'Main' : 'Menyu kuu' });
     const addresses = ['/', '/communities', '/my-posts', '/claims', '/account'];

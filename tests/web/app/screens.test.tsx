@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test('if claims are switched off, the claim form shows a message after a press on “Send” and keeps the typed answer', async () => {
+test('if claims are switched off, the claim form shows a message after a press on “Send to the finder”, and keeps the typed answer', async () => {
   serveNothingElse();
   server.use(
     http.get('*/api/posts/:id', () => HttpResponse.json(aPost({ id: 'post-1', title: 'Pochi' }))),
@@ -361,7 +361,7 @@ describe('pseudo locale', () => {
     },
   );
 
-  /** Returns the texts and labels without the brackets ⟦⟧, which `toPseudo` puts around each translated text. */
+  /** Returns the texts and labels outside brackets ⟦⟧, in which `toPseudo` puts each translated text. */
   function findUntranslated(root: HTMLElement): string[] {
     const texts: string[] = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

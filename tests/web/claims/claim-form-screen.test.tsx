@@ -190,7 +190,7 @@ test.each([
   ['en', 'What you found', 'What you say is yours', 'Waits for you', 'The finder asks you something'],
   ['sw', 'Ulivyookota', 'Unavyosema ni vyako', 'Linakusubiri', 'Aliyekiokota anakuuliza swali'],
 ] as const)(
-  'in the language %s claims are grouped by the user’s role (finder or claimant), with claims that the user must act on first',
+  'in the language %s, claims are grouped by the user’s role (finder or claimant); those that wait for the user come first',
   async (language, found, claimed, waits, asked) => {
     serveClaims([READ, ANSWERED, WAITING, QUESTION]);
     await renderScreen('/claims', { language, isSignedIn: true });

@@ -287,7 +287,7 @@ describe('the hand-over', () => {
     ['finder', 'It is not theirs after all'],
     ['claimant', 'Withdraw my claim'],
   ] as const)(
-    'until the hidden post is restored, the %s does not see the other person’s phone number, the hand-over code or the field for the code',
+    'while the post is hidden, the %s sees no hand-over code and no code field; when the post is restored, the other person’s phone number appears',
     async (role, end) => {
       const paused = aClaim({ status: 'accepted', role, is_paused: true });
       const { change } = serveClaim(paused);

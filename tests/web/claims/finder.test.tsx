@@ -211,7 +211,7 @@ test.each([
   },
 );
 
-test('a finder who accepts a claim after another claim was accepted sees a link to that other claim', async () => {
+test('a finder who tries to accept a claim after another claim was accepted sees a link to that other claim', async () => {
   serveClaim(aClaim(), {
     accept() {
       server.use(http.get('*/api/claims', () => HttpResponse.json([aClaim({ id: 'claim-3', status: 'accepted' })])));
@@ -241,7 +241,7 @@ test.each(['waiting', 'asked'] as const)(
   },
 );
 
-test('a finder who accepts a claim whose post was hidden a moment ago sees that the claim is paused and cannot be accepted', async () => {
+test('a finder who tries to accept a claim whose post was hidden a moment ago sees that the claim is paused', async () => {
   const { change } = serveClaim(aClaim(), {
     accept: () => {
       change({ is_paused: true });

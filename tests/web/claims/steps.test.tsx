@@ -172,7 +172,7 @@ test('the page of a claim links to the claim’s post and to the list of all cla
 });
 
 test.each(['finder', 'claimant'] as const)(
-  'a claim shows a user in the role of %s neither the name nor the phone number of a party whose account is deleted',
+  'the %s of a claim sees neither the name nor the phone number of the other party if that party’s account is deleted',
   async (role) => {
     const messages = [aClaimMessage({ from: role === 'finder' ? 'claimant' : 'finder', text: 'Habari' })];
     serveClaim(aClaim({ role, status: 'accepted', other_name: null, post_title: null, messages }));
@@ -184,7 +184,7 @@ test.each(['finder', 'claimant'] as const)(
   },
 );
 
-test('a user’s own message on a claim shows no warning if the message mentions money', async () => {
+test('a user’s own message on a claim shows no warning, even if the message mentions money', async () => {
   const own = aClaimMessage({ text: 'Nauli ni 500', is_about_money: true });
   serveClaim(aClaim({ messages: [own] }));
   await openClaim();

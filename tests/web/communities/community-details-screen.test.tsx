@@ -358,7 +358,7 @@ test('a search for members announces the number of results, also if there are no
   expect(announced).toBeInTheDocument();
 });
 
-test('if a member search fails to load a further page of members, an error is shown, and not that nobody was found', async () => {
+test('a search for members that fails to load a page of the list shows an error, and does not say that nobody was found', async () => {
   serve();
   server.use(
     http.get('*/api/communities/school/members', ({ request }) =>

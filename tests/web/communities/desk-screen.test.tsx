@@ -25,7 +25,7 @@ describe('a community’s desk for found things', () => {
     server.use(http.get('*/api/posts/by-owner', () => HttpResponse.json(own.map((post) => ({ Post: post })))));
   });
 
-  /** Answers each request with the post that it creates. @returns the requests. */
+  /** Answers each request for a new post with the created post. @returns the requests. */
   function servePosting() {
     const sent: { body: Record<string, unknown>; key: string | null }[] = [];
     server.use(
@@ -281,7 +281,7 @@ describe('the form at the desk for found things', () => {
     expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
-  test('if an earlier try has published the post, says so and offers to publish the changed text as another post', async () => {
+  test('says that an earlier try has published the post, and offers to publish the changed text as another post', async () => {
     const cameThrough = () => refuse(422, 'idempotency_mismatch', 'Ombi hili lilishatumwa.');
     const sent = servePosting(cameThrough, cameThrough);
     const { user } = await open();

@@ -186,7 +186,7 @@ test('a visitor who searches for a community returns to the search after signing
 });
 
 test.each([['admin'], ['member']] as const)(
-  'a user who is %s of a suspended community sees “Suspended” on the community’s card',
+  'a suspended community’s %s sees “Suspended” on the community’s card',
   async (member_role) => {
     serveOwn([{ ...SCHOOL, member_role, is_suspended: true, suspension_reason: null }]);
     await open('/communities');
@@ -218,7 +218,7 @@ test.each([
     '/admin?tab=approved&search=Shule+ya+Mbezi',
   ],
 ] as const)(
-  'a notice of type %s in the language %s links to the community’s page or to the admin page',
+  'a notice of type %s in the language %s links to a page of the community or to the admin screen',
   async (type, language, title, link, address) => {
     await readNotice({ ...of, type }, language);
     const card = within((await screen.findByText(title)).closest('li') as HTMLElement);

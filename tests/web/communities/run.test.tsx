@@ -341,7 +341,7 @@ describe('posts of a community', () => {
     expect(count).toBe(1);
   });
 
-  test('a community’s admin cannot restore a post that the platform’s admins have hidden, and does not see their reason', async () => {
+  test('a community’s admin cannot restore a post that a platform admin has hidden, and does not see the reason', async () => {
     serveList('/posts', [{ ...HIDDEN, hidden_by: ['admin'] }]);
     await open();
     expect(await screen.findByRole('button', { name: 'Hide' })).toBeInTheDocument();

@@ -32,7 +32,7 @@ describe('a community’s settings', () => {
     expect(steps).toEqual([['PATCH', '', { description: 'Wazazi na walimu wa darasa la pili' }]]);
   });
 
-  test('a community that is not yet approved can be renamed without a separate approval of the new name', async () => {
+  test('for a community that is not yet approved, the form does not say that a new name needs an approval', async () => {
     serveSchool({ approval_status: 0 });
     const { user } = await open();
     await user.type(await nameField(), ' Juu');

@@ -61,7 +61,7 @@ test.each(['en', 'sw'] as const)(
   },
 );
 
-test('submitting the feedback form without a message moves the focus to the message field', async () => {
+test('if only the message is missing, submitting the feedback form moves the focus to the message field', async () => {
   const { user, send, email, message, sent } = await openForm();
   await user.type(email, 'asha@example.com');
   await send();

@@ -120,7 +120,7 @@ describe('a list of matches', () => {
     },
   );
 
-  test('shows the result of the user’s answer in place of the match’s card, and refetches the match counts and the notices', async () => {
+  test('shows the result of the user’s answer in place of the match’s card, refetches the match counts and invalidates the cached notices', async () => {
     const matches = ['Kwanza', 'Pili', 'Tatu'].map((title) => aMatch({ Post: aPost({ title }) }));
     const asked = serveMatches(matches);
     const { user } = show(

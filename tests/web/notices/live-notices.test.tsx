@@ -46,7 +46,7 @@ describe('live notices', () => {
       'Tazama tangazo',
     ],
   ] as const)(
-    'a match notice opens at once, in the language %s, with the reasons for the match and links to call and to the post',
+    'a match notice opens at once, in the language %s, with the reasons for the match, contact links and a link to the post',
     async (language, title, item, name, call, view) => {
       const { heard, push } = serveLive();
       await renderLive({ language });

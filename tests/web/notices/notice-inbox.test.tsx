@@ -208,7 +208,7 @@ test('logging out removes the bell, and after the next sign-in the bell does not
   expect(await bell('Notices')).toBeInTheDocument();
 });
 
-test('the number at the bell also counts each claim that waits for the user’s answer and has no unread notice', async () => {
+test('the number at the bell also counts each claim that waits for the user and has no unread notice', async () => {
   const { heard } = serveLive();
   const told: Notice = {
     ...NOTICE,

@@ -61,7 +61,7 @@ describe('the list of notices', () => {
     ['en', /^The author of this post thinks that it is the same item/],
     ['sw', /^Aliyetangaza anadhani/],
   ] as const)(
-    'says in the language %s on a possible match that the author of the matching post suggested the match',
+    'says in the language %s that the author of the matching post suggested a possible match',
     async (language, sentence) => {
       const guess = { ...newMatch, message: { ...matchMessage, id: 'notice-4', confidence: 'possible' as const } };
       serveNotices([guess, closedMatch], 0);
@@ -225,7 +225,7 @@ test('a notice that the open app shows is removed from the phone’s lock screen
   await waitFor(() => expect(ended()).toContainEqual({ type: 'notices-ended', ids: ['notice-2'] }));
 });
 
-test('reading a notice on another phone removes it from this phone’s lock screen and from the number of notices still to be shown', async () => {
+test('a notice that was read on another phone is removed from this phone’s lock screen, and no longer counts as waiting', async () => {
   const ended = listenToWorker();
   const { heard, push } = serveLive({ unread: 2 });
   let asked = 0;

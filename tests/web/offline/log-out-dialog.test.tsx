@@ -145,7 +145,7 @@ describe('logging out', () => {
     expect(Object.keys(localStorage)).toEqual(expect.arrayContaining(Object.keys(DRAFTS)));
   });
 
-  test('a draft at a lost-property desk that contains only the previous post’s location is deleted without a confirmation', async () => {
+  test('a lost-property desk’s draft that contains only the previous post’s location is deleted without a confirmation', async () => {
     keepDrafts({ 'deskDraft:a-user:school': { values: { title: '', location: 'Ofisi' } } });
     await logOut();
     await waitFor(() => expect(getSession()).toBeNull());

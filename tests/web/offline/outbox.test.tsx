@@ -69,7 +69,7 @@ describe('the outbox', () => {
     expect(canBeSentLater(error)).toBe(canWait);
   });
 
-  test('if the same post is added twice, stores the post only once, behind the other posts', () => {
+  test('stores a post that is added twice only once, behind the other posts', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T08:00:00Z') });
     keepForSending(aPending('Funguo'), ANY_TIME);
     keepForSending(aPending('Pochi'), ANY_TIME);

@@ -206,7 +206,7 @@ describe('shrinking a picture', () => {
     ['a very wide and flat picture keeps a height of one pixel', { width: 100 * MAX, height: 3 }, [MAX, 1]],
     ['a very tall and narrow picture keeps a width of one pixel', { width: 3, height: 100 * MAX }, [1, MAX]],
   ])(
-    'a shrunk picture becomes a JPEG on a white background, in the right size: %s',
+    'a picture becomes a JPEG on a white background, not larger than the largest stored size: %s',
     async (_case, size, [width, height]) => {
       const { seen } = stubCanvas({ size });
       expect(await shrinkPhoto(aPicture())).toMatchObject({ type: 'image/jpeg' });

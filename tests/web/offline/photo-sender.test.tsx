@@ -195,7 +195,7 @@ describe('sending photos', () => {
 
   let hours = 0;
 
-  /** Starts to send photos, an hour later than the previous test, so that all its waiting times have ended. */
+  /** Starts to send two photos, an hour later than the previous test, so that no waiting time of that test remains. */
   async function startWith(...answers: (() => Response)[]) {
     const now = Date.now() + ++hours * 60 * MINUTE_MS;
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true, now });

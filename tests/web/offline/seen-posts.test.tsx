@@ -228,7 +228,7 @@ describe('a failed request', () => {
     '/api/admin/feedback': [FEEDBACK],
   };
 
-  /** Makes requests to `path` fail, and answers all others. @returns a function that makes these requests succeed. */
+  /** Makes requests to `path` fail, and answers all others. @returns a function that makes `path` work again. */
   function lose(path: string): () => void {
     const answer = (lost: string | null) =>
       http.get('*/api/*', ({ request }) => {

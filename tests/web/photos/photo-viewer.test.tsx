@@ -183,10 +183,10 @@ test('in data-saving mode a photo in a list of posts loads only when the user as
 });
 
 test.each([
-  ['automatically', false],
-  ['only when the user asks for it, in data-saving mode', true],
+  ['off', false],
+  ['on', true],
 ] as const)(
-  'in the list of a post’s matches, the first photo of each match loads automatically, or on request in data-saving mode: %s',
+  'in the list of a post’s matches, a match’s first photo loads automatically, or on request in data-saving mode (mode: %s)',
   async (_what, savesData) => {
     if (savesData) saveData();
     const [own, photo] = [aPost({ is_mine: true }), aPhoto({ alt: 'Pochi ya kahawia' })];

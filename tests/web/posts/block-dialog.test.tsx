@@ -95,10 +95,10 @@ test.each(['en', 'sw'] as const)(
 );
 
 test.each([
-  ['Cancel', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Cancel' })],
-  ['The cross', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Close' })],
+  ['“Cancel”', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Cancel' })],
+  ['the cross', (dialog: ReturnType<typeof within>) => dialog.getByRole('button', { name: 'Close' })],
 ])(
-  'pressing “%s” closes the block dialog without blocking the author, and the user stays on the post’s page',
+  'pressing %s closes the block dialog without blocking the author, and the user stays on the post’s page',
   async (_way, find) => {
     const { asked, post } = serve();
     const { user, router } = await renderScreen(`/posts/${post.id}`, { isSignedIn: true });

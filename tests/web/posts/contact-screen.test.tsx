@@ -123,7 +123,7 @@ describe('the contact of a post', () => {
     ['en', "Somebody else's number", 'This number has not been confirmed yet.'],
     ['sw', 'Namba ya mtu mwingine', 'Namba hii bado haijathibitishwa.'],
   ] as const)(
-    'labels a phone number in the language %s as another person’s, or an author’s own number as unproven',
+    'says in the language %s if the phone number is another person’s, or is the author’s own but not proven',
     async (language, other, unproven) => {
       const cases = [
         [{ on_behalf: true, is_author_proven: true }, other],

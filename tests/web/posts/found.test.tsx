@@ -68,7 +68,7 @@ describe('marking a post as found or returned', () => {
     },
   );
 
-  test('opens a confirmation that has its own URL; Back closes the confirmation, and a reload opens it again', async () => {
+  test('opens a confirmation that has its own URL; Back closes the confirmation, and loading the URL opens it again', async () => {
     const { user, router, posts, unmount } = await openMyPosts();
     await user.click(cardOf('Pochi').getByRole('button', { name: 'Mark as returned' }));
     expect(router.state.location).toMatchObject({ pathname: '/my-posts', search: `?retrieved=${posts[1].id}` });

@@ -82,7 +82,7 @@ describe('“More details” in the post form', () => {
       'Umemtaja mtu mwingine. Kama unatangaza kwa niaba yake, sema hapa chini.',
     ],
   ] as const)(
-    'opens with an explanation in the language %s after the user answers “Did you lose it?” with “%s” and types the title “%s”',
+    'opens with an explanation in the language %s after the user answers “Are you the owner of this item?” with “%s” and types the title “%s”',
     async (language, answer, title, why) => {
       const { user, field } = await openForm(language);
       await user.click(screen.getByRole('radio', { name: answer }));
@@ -196,7 +196,7 @@ describe('“More details” in the post form', () => {
   });
 });
 
-describe('the question “Did you lose it?”', () => {
+describe('the question “Are you the owner of this item?”', () => {
   beforeEach(() => {
     serveNothingElse();
     serveList('/posts', []);

@@ -386,7 +386,7 @@ test('the link to post a lost thing is missing until the user types the first le
   expect(screen.getByRole('link', tellMe)).toBeVisible();
 });
 
-test('the link to post a lost thing, below a search with results, is translated to Swahili', async () => {
+test('the link to post a lost thing, above the results of a search, is translated to Swahili', async () => {
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=simu', { language: 'sw' });
   expect(await screen.findByRole('link', { name: 'Nijulishe kikipatikana' })).toBeVisible();
@@ -399,7 +399,7 @@ test('after a search for an identifier finds no posts, the linked form for a los
   expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('');
 });
 
-test('a search for an identifier that finds posts offers to look the identifier up, and has no link to post a lost thing', async () => {
+test('if a signed-in user’s search for an identifier finds posts, the app offers a look-up instead of a link to post a lost thing', async () => {
   serveNothingElse();
   serveList('/posts', [aPost()]);
   await renderScreen('/view-posts?search=19900101-12345-00001-23', { isSignedIn: true });

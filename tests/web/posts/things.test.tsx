@@ -136,7 +136,7 @@ describe('identifiers', () => {
     serveList('/posts', []);
   });
 
-  test('the form has one field for an identifier, and only for a phone a second field for the second IMEI', async () => {
+  test('the form has one field for an identifier; only the form for a phone has a field for a second IMEI', async () => {
     const sent = serveSubmit();
     const { user, fill, submit } = await openForm();
     await fill('Funguo');

@@ -47,7 +47,7 @@ describe('view posts screen', () => {
     },
   );
 
-  test('a visitor who signs in from the list of posts returns to the same list', async () => {
+  test('the log-in link in the list of posts passes on the list’s URL, so that the visitor returns to the same list', async () => {
     serveList('/posts', [aPost({ phone_number: null })]);
     const { user, router } = await renderScreen('/view-posts?search=simu');
     await user.click(await screen.findByRole('link', { name: 'Log in to view contact' }));

@@ -74,7 +74,7 @@ describe('the notice settings', () => {
     expect(router.state.location).toMatchObject({ pathname: '/prove-number', state: { from: '/account' } });
   });
 
-  test('no proof is requested if phone number and e-mail are proven; an unproven number allows switching WhatsApp off, but not on', async () => {
+  test('a proven phone number or e-mail needs no further proof; with an unproven number WhatsApp can be switched off, but not on', async () => {
     const proven = await open({ me: { is_email_proven: true } });
     expect(screen.queryByText('They come once your email is confirmed.')).toBeNull();
     expect(screen.queryByRole('link', { name: 'Confirm first that the number is yours.' })).toBeNull();
@@ -196,7 +196,7 @@ describe('the notice settings', () => {
     expect(screen.queryByRole('button', { name: 'Switch on for this phone' })).toBeNull();
   });
 
-  test('if the user denies the permission for pushes, an explanation replaces the button, and the explanation gets the focus', async () => {
+  test('if the user denies the permission for pushes, an explanation appears and gets the focus', async () => {
     stubPushBrowser({ answer: 'denied' });
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Switch on for this phone' }));

@@ -54,7 +54,7 @@ function serveEntries(path: string, ...pages: PostEntry[][]): URLSearchParams[] 
   return queries;
 }
 
-/** Answers with empty results the requests for communities and matches, which a signed-in user's screens also send. */
+/** Serves empty results for communities and matches, which a signed-in user's screens request besides posts. */
 export function serveNothingElse(): void {
   server.use(
     http.get('*/api/communities', () => HttpResponse.json([])),

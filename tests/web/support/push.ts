@@ -11,7 +11,7 @@ type Options = {
   subscribed?: { endpoint: string; key: string };
 };
 
-/** The server's public push key in base64url. Not a real P-256 point, because the simulated browser checks no keys. */
+/** The server's public push key in base64url. The simulated browser checks no keys, so this is no real P-256 point. */
 export const KEY = 'BAECAwQFBgcICQoLDA0ODw';
 export const OTHER_KEY = 'BHECAwQFBgcICQoLDA0ODw';
 

@@ -89,7 +89,7 @@ describe('form fields', () => {
   test.each([
     ['a text field', TextField],
     ['a text area', TextArea],
-  ] as const)('%s with neither hint nor error is not invalid and has no accessible description', (_what, Field) => {
+  ] as const)('%s without hint and error is not marked as invalid, and has no description', (_what, Field) => {
     show(<Field label="Location" />);
     const field = screen.getByRole('textbox', { name: 'Location' });
     expect(field).not.toHaveAttribute('aria-invalid');

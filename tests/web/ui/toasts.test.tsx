@@ -84,7 +84,7 @@ test.each([
   ['focus', () => screen.getByRole('button', { name: 'Dismiss message' }).focus()],
   ['pointer', () => fireEvent.pointerOver(screen.getByText('one'))],
 ])(
-  'if a fourth toast removes the toast with the %s on it, the timers of the remaining toasts run again',
+  'if a fourth toast removes the toast with the %s on it, the timers of the remaining toasts run',
   async (_what, hold) => {
     await say(() => showToast.success('one'));
     act(() => void hold());

@@ -159,7 +159,7 @@ describe('own devices', () => {
     expect(await isClosed.bind(await idOf(lost)).first('is_closed')).toBe(1);
   });
 
-  test('if closeSockets() cannot reach the mailbox object of a signed-out device’s user, the next call closes the device’s sockets', async () => {
+  test('closeSockets() marks a signed-out device’s sockets as closed only after a call that reaches the user’s mailbox object', async () => {
     const person = await newPerson();
     const [phone, lost] = [await signedIn(person), await signedIn(person)];
     await env.DB.prepare('update devices set ended_at = 1 where id = ?')

@@ -321,7 +321,7 @@ test('a code request refused by the limit of the phone number does not count tow
   expect(await countAt(counterOf('code_address', '196.41.70.40'))).toBe(3);
 });
 
-test('ten verification codes a day can be requested for a phone number, and ten more on a device where the number’s account has signed in', async () => {
+test('ten reset or verification codes a day can be requested for a phone number, and ten more on a known device of its account', async () => {
   const person = await newPerson();
   const device = await knownDevice(person);
   expect(await request(person.phone, from('196.41.70.50'))).toBe(200);

@@ -94,7 +94,7 @@ describe('own password', () => {
     expect(await statusOf(person)).toBe(200);
   });
 
-  test('“sign out everywhere” needs no password, ends every session, and gives the caller a new session token', async () => {
+  test('“sign out everywhere” needs no password, revokes all session tokens, and gives the caller a new one', async () => {
     const person = await newPerson();
     const [phone, other] = [await signedIn(person), await signedIn(person)];
     const theirs = await connect(other);

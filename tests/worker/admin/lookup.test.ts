@@ -58,7 +58,7 @@ test('an admin search for an unknown or empty text or for special characters fin
     expect([q, await search(q)]).toEqual([q, { people: [], posts: [] }]);
 });
 
-test('the admins’ page of a person contains the person’s account, posts, reports on these posts, and moderation log', async () => {
+test('the admins’ page of a person contains the person’s account and posts, reports on these posts, and log entries about the person', async () => {
   const [person, reporter] = [await newPerson(), await newPerson()];
   const post = await newPost(person, { title: 'Kofia ya kijani', posted_by: 'finder' });
   await call('POST', `/api/posts/${post.id}/reports`, { reason: 'scam', text: 'Anaomba pesa' }, reporter);

@@ -87,7 +87,7 @@ test('the edge cache serves signed-in users only post pages and photos, and serv
   }
 });
 
-test('the edge cache answers the second request of visitors for a list of posts, a search, a post’s page or a photo', async () => {
+test('the edge cache answers a visitor’s second request for a list of posts, a search, a post’s page or a photo', async () => {
   for (const path of Object.keys(shared())) {
     const cache = new PlatformCache();
     expect([path, (await cache.ask(path)).isHit, (await cache.ask(path)).isHit]).toEqual([path, false, true]);

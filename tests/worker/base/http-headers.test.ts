@@ -190,7 +190,7 @@ function open(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 test.each([
-  ['a browser that opens it', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
+  ['a browser that opens the URL', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
   ['a client that sends no Sec-Fetch header', {}],
 ])('a URL of the app returns the app’s HTML page to this client: %s', async (_who, headers) => {
   const answer = await open('/my-posts', { headers });
@@ -200,7 +200,7 @@ test.each([
 test.each([
   ['an app address requested as a script', '/my-posts', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' }],
   ['a file that a deployment has replaced', '/assets/main-old.js', { 'Sec-Fetch-Mode': 'navigate' }],
-])('this URL gets 404, never the app’s HTML page: %s', async (_what, path, headers) => {
+])('%s gets 404, never the app’s HTML page', async (_what, path, headers) => {
   const answer = await open(path, { headers });
   expect(answer.status).toBe(404);
   expect(await answer.text()).not.toContain('the page');

@@ -256,7 +256,7 @@ test.each([
     { WHATSAPP_TRANSPORT: 'cloud-api', WHATSAPP_ACCESS_TOKEN: undefined, WHATSAPP_PHONE_NUMBER_ID: undefined },
   ],
 ])(
-  'a Worker whose configuration has %s answers 503 to every request, and logs the wrong variable’s name but not its value',
+  'a Worker whose configuration has %s answers 503 to API requests, and logs the wrong variable’s name but not its value',
   async (_what, vars) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     for (const [method, path] of [

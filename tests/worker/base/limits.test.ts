@@ -152,7 +152,7 @@ test('the scheduled job deletes only rate-limit counts whose time window has end
 
 const guess = (turns: Turn[], now: number) => refusalAfter(takeTurn(db, turns, now));
 
-test('once a rate limit is used up, its second, slower limit (“pause”) still allows one event a minute', async () => {
+test('once a rate limit is used up, its second limit (“pause”) still allows one event a minute', async () => {
   const pause = newAllowance(1, WINDOW_MS);
   const turns = [{ ...newAllowance(2, 10 * WINDOW_MS), pause }];
   expect(await guess(turns, NOW)).toBeNull();

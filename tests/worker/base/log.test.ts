@@ -176,7 +176,7 @@ describe('secrets in the log', () => {
     return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described;
   }
 
-  /** Builds a request to the endpoint. Every free text, including the URL's parameters, contains secret data. */
+  /** Builds a request to the endpoint. Its free texts, including the URL's parameters, contain secret data. */
   function toRequest(name: string, { query, body, isForm }: Endpoint, token?: string): Request {
     const [method = '', route = ''] = name.split(' ');
     const url = new URL(`${ORIGIN}/api${route.replace(/:\w+/g, encodeURIComponent(TITLE))}`);

@@ -273,7 +273,7 @@ test('the scheduled job keeps the texts of a claim that is open or was changed l
   }
 });
 
-/** Tables from which the scheduled job deletes nothing, each with what deletes or limits its rows instead. */
+/** Tables from which `clearExpired` deletes nothing, each with what deletes or limits its rows instead. */
 const ENDED_OTHERWISE: Record<string, string> = {
   users: 'closing the account',
   phone_numbers: 'closing the account',
@@ -298,7 +298,7 @@ const ENDED_OTHERWISE: Record<string, string> = {
   standing_checks: 'always empty',
 };
 
-/** Returns the delete statements of one run of the scheduled job, each with its table. */
+/** Returns the delete statements of `clearExpired`, a step of the scheduled job, each with its table. */
 async function deletionsOfSweep(): Promise<{ text: string; table: string }[]> {
   const texts: string[] = [];
   await clearExpired(openDb({ DB: recording(texts) }), Date.now());

@@ -127,8 +127,8 @@ test('after a community has closed, each of its posts is visible only to the pos
   expect(await read(`/api/posts/${returned.id}`, people.member)).toMatchObject({ state: 'returned' });
   expect((await call('GET', `/api/posts?community_code=${world.code}`, undefined, people.admin)).status).toBe(403);
   expect((await call('GET', `/api/posts/${open.id}`)).status).toBe(404);
-  // An edit that keeps the post in the closed community changes its state to `open`, but only its author sees the post.
-  // An edit that removes the post from the community makes the post public.
+  // An edit that keeps the post in the closed community changes the post's state to `open`, but only the author sees
+  // the post. An edit that removes the post from the community makes the post public.
   const change = (community_code: string | null) =>
     call('PUT', `/api/posts/${open.id}`, { ...open, community_code }, people.member);
   expect(await (await change(world.code)).json()).toMatchObject({ state: 'open', community_code: world.code });

@@ -363,7 +363,7 @@ describe('concurrent requests', () => {
     }
   });
 
-  test('one person’s five requests to join create one; joining by access code while an admin accepts the request creates one membership', async () => {
+  test('only one of a person’s five concurrent requests to join succeeds; accepting it during a join by access code creates one membership', async () => {
     const [world, person] = [await newWorld(people, 'admin'), await newPerson()];
     const asked = await Promise.all(
       Array.from({ length: 5 }, () => call('POST', at(world, '/join-requests'), { message: 'Mimi' }, person)),

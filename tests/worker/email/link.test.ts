@@ -389,7 +389,7 @@ describe('sending e-mails', () => {
     expect(logs.log.mock.calls.filter(([line]) => line.event === 'email_dropped')).toEqual(Array(3).fill([dropped]));
   });
 
-  test('if the e-mail queue refuses a job, a request to change the e-mail address is answered with 503, and an error is logged', async () => {
+  test('if the e-mail queue refuses the job, a request for a link is answered with 503, and an error is logged', async () => {
     const person = await newPerson();
     const EMAIL_QUEUE = { send: () => Promise.reject(new TypeError('Too Many Requests')) };
     const body = { email: person.email, current_password: person.password };

@@ -12,7 +12,7 @@ async function people<Count extends number>(count: Count) {
   return (await newPeople(count)) as [Somebody, Somebody, Somebody, ...Somebody[]];
 }
 
-/** Saves two posts by two people, the owner's post first. They do not match until a test calls `judge`. */
+/** Saves two posts by two people, the owner's post first. The posts do not match until a test calls `judge`. */
 async function twoPosts() {
   const [owner, finder, stranger] = await people(3);
   const lost = await saveMatched(owner, 'owner');
@@ -84,7 +84,7 @@ test('a post’s list of matches shows the ten best sure matches, then the ten b
   expect(await countMatches(owner)).toEqual({ [lost]: 11 });
 });
 
-test('the database stores every sure match of a post, but only those thirty possible matches that have the highest scores', async () => {
+test('the database stores every sure match of a post, but only the thirty possible matches with the highest scores', async () => {
   const { finder, lost, found: sure } = await twoPosts();
   const possible: string[] = [];
   for (let count = 0; count < 3 * POSSIBLE_MATCHES_MAX + 2; count++) possible.push(await saveMatched(finder, 'finder'));

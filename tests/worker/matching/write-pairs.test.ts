@@ -165,7 +165,7 @@ describe('notices of one matching pair of posts', () => {
     await finishDelivering(env, openDb(env), later);
   }
 
-  test('at whatever point the match jobs of two posts die, the earlier post’s author gets one notice once the scheduled job runs', async () => {
+  test('at whatever point the match jobs of two posts die, the earlier post’s author has one notice after the scheduled job has run', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     let walks = 0;

@@ -200,7 +200,7 @@ describe('the state of an account', () => {
     ['number_needed', loseNumber],
     ['suspended', suspend],
   ])(
-    'changes to posts and communities fail with the error %s, but the person can read them and change their own account',
+    'a person whose changes to posts and communities are refused with %s can read them, and change their own account',
     async (code, fall) => {
       const { community } = await newApprovedCommunity();
       const person = await newPerson({ whatsapp_number: newNumber() });

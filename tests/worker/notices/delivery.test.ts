@@ -149,10 +149,10 @@ describe('delivering notices', () => {
   });
 
   test.each([
-    ['a retryable error causes a retry', { retryable: true }, 2, 0],
-    ['a retryable overload error causes no retry', { retryable: true, overloaded: true }, 1, 1],
-    ['a permanent error causes no retry', {}, 1, 1],
-  ])('only retryable mailbox errors without overload cause a retry at once: %s', async (_what, error, times, left) => {
+    ['a retryable error, the call is repeated at once', { retryable: true }, 2, 0],
+    ['a retryable overload error, the call is not repeated', { retryable: true, overloaded: true }, 1, 1],
+    ['a permanent error, the call is not repeated', {}, 1, 1],
+  ])('if a call to a mailbox fails with %s', async (_what, error, times, left) => {
     const [person] = await people(1);
     const ids = await store(person, 1);
     let asked = 0;

@@ -95,7 +95,7 @@ test('deleting an account removes all of its data, and does not change other peo
   expect((await call('POST', '/api/users', again)).status).toBe(201);
 });
 
-test('the mailbox of a deleted account accepts no notices, and becomes empty once its tickets for a WebSocket have expired', async () => {
+test('the mailbox of a deleted account accepts no notices, and becomes empty once the account’s socket tickets have expired', async () => {
   const { leaver } = await newLeaver();
   await leave(leaver);
   expect(await everythingIn(leaver)).toContain('"erase_at"');
@@ -137,7 +137,7 @@ async function leaveOn(bindings: Env, person: Person): Promise<number> {
   return status;
 }
 
-test('while a mailbox with notices about an account’s posts is unreachable, the account is not erased, but the notices are hidden', async () => {
+test('an account’s deletion waits while a mailbox with notices about its posts is unreachable, but the notices are hidden at once', async () => {
   const world = await newLeaver();
   const { leaver, other } = world;
   const USER_CHANNEL = {

@@ -297,7 +297,7 @@ describe('data of two people', () => {
     expect(await column(steps, settled.id)).toEqual([3]);
   });
 
-  test('a data export names each blocked person by the title of the post from which they were blocked, the earliest block first', async () => {
+  test('a data export names each blocked person by the title of the post on which they were blocked, the earliest block first', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const [first, second] = [
       await newPost(await newPerson(), { title: 'Begi', posted_by: 'finder' }),

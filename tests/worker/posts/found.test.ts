@@ -25,7 +25,7 @@ function undo(caller: { token: string; language?: string }, postId: string): Pro
   return call('DELETE', `/api/posts/${postId}/found`, undefined, caller);
 }
 
-/** Writes the same rows as the route, as does `writeUndone`, but skips the delivery of notices and the matching. */
+/** Like `writeUndone`, writes the same rows as its route, but delivers no notices and matches no post. */
 function writeFound(author: { id: string }, id: string) {
   const viewer = { userId: author.id, tokenVersion: 1, sessionId: '' };
   return writeEnd(openDb(env), viewer, { id, outcome: 'returned', now: Date.now() });
@@ -405,7 +405,7 @@ test('only members can answer a community’s lost post with “I found this”'
   await expect.poll(async () => (await messagesOf(owner)).length).toBe(1);
 });
 
-test('a person can answer “I found this” at most five times a day, and can still create other posts after the fifth answer', async () => {
+test('a person can answer lost posts with “I found this” at most five times a day, and can then still create other posts', async () => {
   const [owner, finder] = [await newPerson(), await newPerson()];
   const lost = await newPost(owner, LOST);
   const answers = await Promise.all(Array.from({ length: 20 }, () => answer(finder, lost.id)));

@@ -62,7 +62,7 @@ async function expectBetween(least: number, most: number, reader: Reader): Promi
   expect(length).toBeLessThanOrEqual(most);
 }
 
-test('an account that sends sixty concurrent requests gets its daily limit of 100 phone numbers, plus at most 20 in single posts', async () => {
+test('sixty concurrent requests of an account get its daily limit of 100 phone numbers, plus at most 20 by opening single posts', async () => {
   await expectBetween(100, 120, await newReader('196.50.0.1'));
 });
 

@@ -15,7 +15,7 @@ import { findCandidates } from '#worker/matching/find-candidates.ts';
 import { digestIdentifier } from '#worker/posts/identifiers.ts';
 
 const LOST = { posted_by: 'owner', title: 'Nimepoteza mwavuli wa kijani', description: '', location: 'Tanga' };
-/** A finder’s post whose words do not describe the thing in `LOST`. */
+/** A finder's post whose words do not describe the thing in `LOST`. */
 const FOUND = { posted_by: 'finder', title: 'Kitu', description: '', location: 'Mwanza' };
 
 let numbers = 0;

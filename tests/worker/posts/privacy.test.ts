@@ -77,7 +77,7 @@ test('a response with a phone number is never stored in a shared cache', async (
   }
 });
 
-test('a reader whose session token is revoked gets 401 instead of a post, and does not get the post’s phone number', async () => {
+test('a request with a revoked session token gets 401 and no phone number', async () => {
   const [author, reader] = [await newPerson(), await newPerson()];
   const { id } = await newPost(author, { phone_number: SECRET_NUMBER });
   await env.DB.prepare('update users set token_version = 2 where id = ?').bind(reader.id).run();
@@ -292,7 +292,7 @@ describe('a post’s field for the current place of a found thing', () => {
     expect(await finds()).toEqual([0, 0]);
   });
 
-  test('shows visitors no digit of a phone number and, in a post about a document, shows whole numbers only to the author', async () => {
+  test('shows numbers in full only to the author if the post is about a document, and shows visitors no digit of a phone number', async () => {
     const [author, reader] = [await newPerson(), await newPerson()];
     const { id } = await newPost(author, { kind: 'document', kept_at: 'Kwa Juma 0612345678, ID 8812345' });
     const shown = async (viewer: object) =>

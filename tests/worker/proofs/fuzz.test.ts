@@ -99,8 +99,8 @@ describe('random requests', () => {
       const draft = makeRun(field, { scene, foreign, number: `+25562${String(index).padStart(7, '0')}` }, dice);
       const { problem, status } = await send(draft);
       if (problem) problems.push(show(draft, problem));
-      // The request's account was deleted or signed out, and cannot send further requests. New accounts replace all
-      // accounts that send requests.
+      // The request's account may have been deleted or signed out, and could then send no further requests. New
+      // accounts replace all accounts that send requests.
       if (status === 401) scene = await makeScene();
     }
     console.info(`Filled ${fields.length} text fields with one character`);

@@ -25,7 +25,7 @@ const LOOKING = IS_THOROUGH ? VIEWERS.filter((name) => name !== 'revoked') : (['
 
 describe.each(LOOKING)('for the person “%s”', (viewer) => {
   test.each(Object.entries(WAYS))(
-    'the route or channel “%s” shows or refuses each post as docs/product.md says',
+    'the path “%s” shows or refuses each post as docs/product.md says',
     async (_name, look) => look(viewer, world),
   );
 
@@ -143,7 +143,7 @@ function statementsOverPosts(): string[] {
   });
 }
 
-/** For each function or constant with SQL that reads posts: the routes that return its result, or why no route does. */
+/** For each function or constant with SQL that reads posts: the paths that show its result, or why no path does. */
 const STATEMENTS: Record<string, (keyof typeof WAYS | keyof typeof LAST_WAYS)[] | 'writes' | 'is for the job alone'> = {
   'admin/look-up.ts findAnything': ['GET /admin/search'],
   'admin/look-up.ts readPerson': ['GET /admin/users/:id'],

@@ -358,7 +358,7 @@ test('the scheduled job deletes reset codes that can no longer be used', async (
   ).toBeNull();
 });
 
-test('/dev/whatsapp-messages exists only in local development, where the app sends no real WhatsApp messages', async () => {
+test('/api/dev/whatsapp-messages exists only in local development, where the app sends no real WhatsApp messages', async () => {
   const ctx = createExecutionContext();
   const cloud = {
     ...env,

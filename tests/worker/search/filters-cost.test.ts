@@ -68,7 +68,7 @@ const FILTERS = {
   place: ['', 'kariakoo', 'mbezi', 'ka'],
 };
 
-/** How many combinations of filters are tested, evenly spaced. They contain every value of every filter. */
+/** The size of the evenly spaced sample of filter combinations, which contains every value of every filter. */
 const SAMPLE = 48;
 
 function combinations(): URLSearchParams[] {

@@ -20,8 +20,8 @@ beforeAll(async () => {
 type Found = { words: string[]; meaning: string[]; near: string[] };
 
 /**
- * Creates posts one after the other. `posts` contains, by the name that the test gives to a post, the post's text as
- * `title | location | description`. `more`: further fields, the same for every post.
+ * Creates posts one after the other. `posts`: each post's name in the test, and its text as
+ * `title | location | description`. `more`: further fields of every post.
  */
 async function publish(posts: Record<string, string>, more: object = {}) {
   for (const [name, text] of Object.entries(posts)) {

@@ -420,7 +420,7 @@ test('after a post’s outdated search text has been recomputed, searches find t
 });
 
 test.each(['posts_search', 'posts_visitor_search'])(
-  'the full-text search index %s can be rebuilt from the posts, and then finds the same posts as before',
+  'after the full-text search index %s is rebuilt from the posts, a search still finds a post',
   async (index) => {
     const author = await newPerson();
     const title = `kipekee${index.replaceAll('_', '')}`;

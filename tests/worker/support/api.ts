@@ -110,7 +110,7 @@ export async function newPost(author: { token: string }, overrides: Record<strin
   return answer.json<Post>();
 }
 
-/** Sends a POST request to the Worker, in which `bindings` replace the test's bindings of the same names. */
+/** Sends a POST request to the Worker. `bindings` replace the test's bindings of the same names. */
 export async function ask(
   bindings: Partial<Record<keyof Env, unknown>>,
   path: string,

@@ -223,7 +223,7 @@ function newWord(): string {
 
 /**
  * Creates the leaver: a person who deletes their account in the test, with communities, posts, a match, a report and
- * other data. Also creates the other people of this data.
+ * other data. Also creates the other people involved.
  */
 export async function newLeaver() {
   const { community, creator: leaver, platformAdmin } = await newApprovedCommunity();

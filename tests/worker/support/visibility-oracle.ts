@@ -190,8 +190,8 @@ type Told = { own: WorldPost; post: WorldPost };
 
 /**
  * The match notices that the viewer still sees (docs/product.md V21). Only authors of lost posts were notified, because
- * the lost posts were created before the found posts. If a post was later returned or hidden, a notice about this post
- * remains only if the viewer had already read the notice.
+ * the lost posts were created before the found posts. If either post of a match was later returned or hidden, the
+ * notice remains only if the viewer had already read it.
  */
 export function toldOf(viewer: ViewerName, posts: WorldPost[]): Told[] {
   return ownOf(viewer, posts)
@@ -377,8 +377,8 @@ const openSharePages: Way = async (viewer, world) => {
 };
 
 /**
- * Simulates the files of the build. The HTML page has no element `data-prerendered`, in which the Worker would render
- * the posts' cards. The card templates may therefore be empty.
+ * Simulates the files of the build. The HTML page has no element with the attribute `data-prerendered`, in which the
+ * Worker would render the posts' cards. The card templates may therefore be empty.
  */
 const ASSETS = {
   fetch: async ({ url }: Request) =>

@@ -46,7 +46,7 @@ async function expectEntries(viewer: ViewerName, world: World, path: string, exp
 
 const ofKind = (posts: WorldPost[], kind: string) => posts.filter(({ input }) => input.posted_by === kind);
 
-/** Checks `GET /posts` with every filter and with every kind of search. */
+/** Checks `GET /posts` with and without the filter `posted_by`, and with every kind of search. */
 const lookThroughLists: Way = async (viewer, world) => {
   const all = listed(viewer, world.posts);
   const lists: [query: string, posts: WorldPost[]][] = [

@@ -7,8 +7,8 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 
 /**
- * A card for one of the user's communities. Only the community's admins see its status, creation date and access code,
- * and a link to its administration (docs/product.md S7).
+ * A card for one of the user's communities. Only the community's admins see its approval status, creation date and
+ * access code, and a link to its administration (docs/product.md S7).
  */
 export function CommunityCard({ community }: { community: Community }) {
   const { t } = useTranslation('communities');
@@ -50,8 +50,7 @@ export function CommunityCard({ community }: { community: Community }) {
         <p className="flex flex-wrap gap-x-5 gap-y-1 text-muted text-sm">
           <span>{t('createdOn', { date: formatDate(community.created_at) })}</span>
           {community.access_code && (
-            // The access code lies in front of the link that covers the whole card. Behind the link, the user could not
-            // select the access code.
+            // Lies in front of the link that covers the whole card, so that the user can select the access code.
             <span className="relative z-10">{t('accessCodeOf', { code: community.access_code })}</span>
           )}
         </p>

@@ -152,7 +152,7 @@ export function toPostInput(values: PostFormValues): NewPostInput {
   };
 }
 
-/** Returns the form's values for a post that waits on the phone (outbox), so that the user can edit the post. */
+/** Returns the form's values for a refused post of the outbox, so that the user can correct the post. */
 export function fromPostInput(input: NewPostInput): PostFormValues {
   const { title, location, description, owner_first_name, owner_last_name, community_code, phone_number } = input;
   const [identifier = '', second_identifier = ''] = input.identifiers ?? [];

@@ -62,7 +62,7 @@ function useSubmission(
       draft.finish();
       showToast.success(describeSuccess(post));
       if (post === null) return;
-      // The list of posts is refetched when the redirect below opens it, and then contains the new post.
+      // The redirect below opens a list of posts, which is then refetched and contains the new or changed post.
       void client.invalidateQueries({ queryKey: queryKeys.posts.all });
       void client.invalidateQueries({ queryKey: queryKeys.matches.all });
     },

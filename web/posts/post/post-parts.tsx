@@ -144,8 +144,8 @@ export function PostLink({ post: { id, title } }: { post: Pick<Post, 'id' | 'tit
 }
 
 /**
- * A post's first photo in a list, in reserved space. In the browser's data-saving mode, the photo loads only after the
- * user presses a button.
+ * A post's first photo in a list, in reserved space. If the phone or the browser is set to save data, the photo loads
+ * only after the user presses a button.
  */
 export function Thumbnail({ post: { photos, title } }: { post: Post }) {
   const { t } = useTranslation('posts');

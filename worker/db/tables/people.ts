@@ -123,8 +123,8 @@ export const passkeys = sqliteTable(
     /** The public key in the COSE format, as base64url. */
     publicKey: text('public_key').notNull(),
     /**
-     * The authenticator's count of the passkey's uses, or 0 if the authenticator does not count. A count that does not
-     * grow with the next use means that the passkey has been cloned.
+     * The authenticator's count of the passkey's uses, or 0 if the authenticator does not count. If a count above 0
+     * does not grow with the next use, the passkey has been cloned.
      */
     counter: integer('counter').notNull(),
     transports: text('transports', { mode: 'json' }).$type<PasskeyTransport[]>().notNull(),
@@ -151,7 +151,7 @@ export const passkeyChallenges = sqliteTable(
   ],
 );
 
-/** The sessions in which a person has used a passkey. Until `expiresAt`, the session needs no passkey. */
+/** The sessions in which a person has used a passkey. Until `expiresAt`, the session need not use one again. */
 export const stepUps = sqliteTable(
   'step_ups',
   {

@@ -109,7 +109,7 @@ export type Place = {
 };
 
 export type Lexicon = {
-  /** A hash of the word lists. Posts that were analysed with another version of the lists are analysed again. */
+  /** A hash of the lists and of the code that reads them. Posts analysed with another version are analysed again. */
   version: string;
   things: ReadonlyMap<string, Thing>;
   colours: ReadonlyMap<string, Colour>;

@@ -60,7 +60,7 @@ export function splitWords(column: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** The entries of the other lists. The glossary adds words to these entries, but never alters what an entry means. */
+/** The entries of all lists but the glossary. The glossary adds words to an entry, but never alters what it means. */
 type Known = {
   tree: PhraseTree;
   things: Map<string, Thing>;
@@ -85,8 +85,8 @@ const PREFIX = 'g:';
 
 /**
  * Reads the glossary, one concept a line: `english, … | kiswahili, … | class`. The other lists (`known`) may already
- * contain some words of a line. If these known words all mean one thing or quality, the line's other words are added to
- * that entry. Any other line becomes a new thing, quality or concept.
+ * contain some words of a line. If these known words agree on one thing or quality (`agreed`), the line's other words
+ * are added to that entry. Any other line becomes a new thing, quality or concept.
  */
 export function readGlossary(text: string, known: Known): Map<string, Concept> {
   const concepts = new Map<string, Concept>();
@@ -229,9 +229,9 @@ function addConcept(line: Line, name: ConceptClass, known: Known, concepts: Map<
 }
 
 /**
- * Adds the words of a glossary line that the lists do not contain yet. If the lists contain the line's first word as
- * another thing, the word gets both meanings: "ndege" is a bird and an aircraft. The words also mean the line's
- * concept, so that posts with two different words of one line share a concept.
+ * Adds the words of a glossary line that the lists do not contain yet. If the lists contain the line's first English
+ * or first Swahili word as another thing, the word gets both meanings: "ndege" is a bird and an aircraft. The words
+ * also mean the line's concept, so that posts with two different words of one line share a concept.
  */
 function addForms({ forms, labels }: Line, { kind, id }: { kind: SenseKind; id: string }, { tree }: Known): void {
   for (const { text, lang, isFirst, senses, isInflected } of forms) {

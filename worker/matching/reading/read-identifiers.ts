@@ -25,7 +25,7 @@ const BEGINNING =
   /(?:(?:starts?|starting|begins?|beginning)\s(?:with|from)|(?:ina|zina|ya|lina|kina|inayo|zinazo)anza(?:\sna|\skwa)?|mwanzo(?:\sni)?|first\s(?:digits?|numbers?)(?:\s(?:are|is))?)[\s:.]*(\d{3,6})\b/gi;
 const SERIAL = /[A-Za-z\d]+(?:[/.-][A-Za-z\d]+)*/g;
 const MONTH_DATE = /^\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?$|^\d{4}-\d{1,2}-\d{1,2}$/;
-/** A letter between digits may be a misread digit. A letter before the first digit is a letter, as in BM150. */
+/** A letter between digits may be a misread digit. A letter before the first digit is not, as in BM150. */
 const MISREAD_LETTER = /(?<=\d)[OQILSBZ](?=[OQILSBZ]*\d)/gi;
 /** Tyre sizes such as 265/70R16 or "195/65 R15" look like serial numbers, but thousands of tyres have the same size. */
 const TYRE_SIZE = /(?<![A-Za-z\d])(\d{3}\/\d{2})(?:\/| ?[rR] ?)(\d{2})(?![A-Za-z\d])/g;
@@ -49,8 +49,8 @@ function foldIdentifier(text: string): string {
 }
 
 /**
- * Returns the identifiers and sums of money in a text. `rest` is the rest of the text, in which one space or line break
- * replaces each run of white space.
+ * Returns the identifiers and sums of money in a text. `rest` is the text with placeholders for them and for phone
+ * numbers, and with one space or line break for each run of white space.
  */
 export function readIdentifiers(text: string): { identifiers: Identifier[]; amounts: number[]; rest: string } {
   const identifiers: Identifier[] = [];

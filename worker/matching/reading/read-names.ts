@@ -139,7 +139,7 @@ function takeSeen(tokens: Token[], at: number, persons: Person[], taken: Set<num
 
 /**
  * Whether a single word is a name, such as Aisha in "Aisha F4" on a lid. The name must be well known, capitalised but
- * not all in capitals, and not also an ordinary word.
+ * not all in capitals, and not also another word of the lexicon, such as a place.
  */
 function isNameAlone(tokens: Token[], at: number): boolean {
   const token = tokens[at];

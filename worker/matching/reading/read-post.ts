@@ -91,7 +91,7 @@ export type PostReading = {
   concepts: string[];
   /** Unknown names that are probably makes, such as Mobisol in "friji ya Mobisol". */
   makers: string[];
-  /** Names of makes and clubs that belong to no thing in the post, such as a club's name on a key ring. */
+  /** Names of makes and clubs that describe no thing in the post, such as a club's name on a key ring. */
   makes: string[];
   /** Words written on the thing. */
   writing: string[];

@@ -20,8 +20,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Replaces each run of white space by one line break or one space. The regular expressions in `reading/` can
- * then match a single white-space character. If they matched repeated white space, a long run would take cubic time.
+ * Replaces each run of white space by one line break or one space. The regular expressions in `reading/` can then
+ * match a single white-space character. If they matched repeated white space, a long run would take cubic time.
  */
 export function foldSpace(text: string): string {
   return text.replace(/\s+/g, (run) => (run.includes('\n') ? '\n' : ' '));
