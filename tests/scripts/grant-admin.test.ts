@@ -69,3 +69,13 @@ test('grant-admin refuses an unknown account with a one-line message, and refuse
   });
   await expect(change('asha@example.com', '--revoke', '--reset-passkeys')).rejects.toThrow('Usage');
 });
+
+test('grant-admin --reset-passkeys deletes all passkeys of the admin, and no passkeys of other people', async () => {
+  await query(
+    "INSERT INTO passkeys (id, user_id, public_key, counter, transports, created_at) VALUES ('lost', 'asha', '', 0, '[]', 1), ('spare', 'asha', '', 0, '[]', 1), ('of Juma', 'juma', '', 0, '[]', 1)",
+  );
+  expect(await change('asha@example.com', '--reset-passkeys')).toBe(
+    'Asha@example.com is a platform admin now, without a passkey.',
+  );
+  expect(await query('SELECT id FROM passkeys')).toEqual([{ id: 'of Juma' }]);
+});
