@@ -163,7 +163,7 @@ test('a screen reloads the page once if a deployment has replaced the screen’s
 test('a screen opened without a network shows a message, and loads when the network returns', async ({ openAs }) => {
   const admin = await newAdmin();
   const post = await newPost(admin, { title: `Pochi ${admin.id.slice(0, 8)}` });
-  const { name } = await newCommunity(admin, `Kata ${admin.id.slice(0, 8)}`);
+  const { id, name } = await newCommunity(admin, `Kata ${admin.id.slice(0, 8)}`);
   const message = `Ujumbe ${admin.id.slice(0, 8)}`;
   await callApi('POST', '/api/feedback', { body: { email: admin.email, message } });
   const page = await openAs(admin, '/');
@@ -171,8 +171,12 @@ test('a screen opened without a network shows a message, and loads when the netw
 
   const screens: [path: string, sentence: string, content: string][] = [
     [`/posts/${post.id}`, 'There was no answer. Check your connection.', post.title],
+    ['/view-posts', 'Error loading posts: There was no answer. Check your connection.', post.title],
     ['/my-posts', 'Error loading posts: There was no answer. Check your connection.', post.title],
     ['/communities', 'Failed to fetch communities', name],
+    [`/community-details/${id}`, 'Failed to fetch communities', 'Total Posts'],
+    [`/community-details/${id}?tab=members`, 'Failed to fetch communities', admin.username],
+    ['/notices', 'Your notices could not be loaded.', 'No notices yet'],
     // The service worker does not cache the administration's code.
     ['/admin?tab=feedback', 'This page could not be shown', message],
   ];

@@ -321,8 +321,8 @@ const SIGNS = 'Mushi & Wana #1 + 50% = ?';
 test('the searched words reach the server as the user typed them, also in requests for further pages of posts', async () => {
   const queries = serveList('/posts', [aPost({ title: SIGNS })], [aPost({ title: 'Ya zamani' })]);
   const { user, router } = await renderScreen('/view-posts');
-  await user.type(await screen.findByLabelText('Search posts'), SIGNS);
-  await waitFor(() => expect(queries.at(-1)?.get('search')).toBe(SIGNS));
+  fireEvent.change(await screen.findByLabelText('Search posts'), { target: { value: SIGNS } });
+  await waitFor(() => expect(queries.map((query) => query.get('search'))).toEqual([null, SIGNS]));
   expect(new URLSearchParams(router.state.location.search).get('search')).toBe(SIGNS);
   await user.click(await screen.findByRole('button', { name: 'Show older posts' }));
   await waitFor(() => expect(queries.at(-1)?.get('cursor')).toBe('1'));
@@ -338,10 +338,10 @@ test('the URL of a search for words with special characters opens the same searc
 
 test('the words of a search for communities reach the server as the user typed them', async () => {
   const searches = serveOwn([SCHOOL, { ...SCHOOL, id: 'shop', name: `Duka la ${SIGNS}` }]);
-  const { user } = await renderScreen('/communities', { isSignedIn: true });
+  await renderScreen('/communities', { isSignedIn: true });
   await screen.findByText(SCHOOL.name);
-  await user.type(screen.getByRole('textbox', { name: 'Search your communities' }), SIGNS);
-  await waitFor(() => expect(searches.at(-1)).toBe(SIGNS));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Search your communities' }), { target: { value: SIGNS } });
+  await waitFor(() => expect(searches).toEqual(['', SIGNS]));
   await waitFor(() => expect(screen.queryByText(SCHOOL.name)).toBeNull());
   expect(screen.getByText(`Duka la ${SIGNS}`)).toBeInTheDocument();
 });
